@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: Swift 6 mode, internal imports unless said otherwise, a warning is an error.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of `Sources/` and the only rooms it may import; `Tests/HouseTests` holds the import lines against it.
+func room(_ name: String, _ imports: [String]) -> Target {
+    .target(name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: [String]) -> Target {
+    .testTarget(name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "assent",
+    products: [.executable(name: "assent", targets: ["Assent"])],
+    targets: [
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        room("Consent", []),
+        room("JSON", ["CJansson"]),
+        room("Crypto", ["COpenSSL"]),
+        room("Postgres", ["CLibPQ"]),
+        room("HTTPServer", ["CMicrohttpd"]),
+        room("Representation", ["Consent", "JSON"]),
+        room("Store", ["Consent", "JSON", "Postgres"]),
+        room("Workers", ["Consent", "Store"]),
+        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+        .executableTarget(
+            name: "Assent",
+            dependencies: [
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+            ],
+            swiftSettings: strict
+        ),
+        tests("ConsentTests", ["Consent"]),
+        tests("JSONTests", ["JSON"]),
+        tests("CryptoTests", ["Crypto"]),
+        tests("PostgresTests", ["Postgres"]),
+        tests("HTTPServerTests", ["HTTPServer"]),
+        tests("RepresentationTests", ["Representation", "Consent", "JSON"]),
+        tests("StoreTests", ["Store", "Consent", "JSON", "Postgres"]),
+        tests("WorkersTests", ["Workers", "Store", "Consent", "Postgres"]),
+        tests(
+            "APITests", ["API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+        tests("AssentTests", ["Assent"]),
+        tests("HouseTests", []),
+    ]
+)
