@@ -1,0 +1,30 @@
+/// What a key's holder may do.
+package enum Role: String, Sendable, Hashable, CaseIterable {
+    /// All apps.
+    case admin
+    /// One app, reads and writes.
+    case service
+    /// One app, reads.
+    case viewer
+}
+
+/// A key's public side; its secret is stored as a SHA-256 only.
+package struct APIKey: Sendable, Hashable {
+    package let id: Identifier
+    /// Nil exactly for admins.
+    package let app: AppID?
+    package let role: Role
+    /// 0 to 200 bytes, for people.
+    package let label: String
+    package let createdAt: Instant
+    package var revokedAt: Instant?
+
+    package init(id: Identifier, app: AppID?, role: Role, label: String, createdAt: Instant, revokedAt: Instant?) {
+        self.id = id
+        self.app = app
+        self.role = role
+        self.label = label
+        self.createdAt = createdAt
+        self.revokedAt = revokedAt
+    }
+}

@@ -1,0 +1,39 @@
+/// An id under the caller's own numbering: a person, a guardian, a change, a product, a contact handle.
+///
+/// 1 to 128 bytes of UTF-8 without control characters. Compared, hashed and ordered as bytes: Swift's own `==` on
+/// strings would take composed and decomposed accents for one id where PostgreSQL holds two.
+package struct CallerID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let text: String
+
+    /// Takes text that was checked already (a row of our own database).
+    package init(trusted text: String) {
+        self.text = text
+    }
+
+    /// Nil unless the text is 1 to 128 bytes and free of control characters (C0, DEL and C1).
+    package init?(_ text: String) {
+        guard CallerID.isValid(text) else { return nil }
+        self.text = text
+    }
+
+    package static func isValid(_ text: String) -> Bool {
+        let count = text.utf8.count
+        guard count >= 1, count <= 128 else { return false }
+        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+    }
+
+    package var description: String { text }
+
+    package static func == (left: CallerID, right: CallerID) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package static func < (left: CallerID, right: CallerID) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8(0xff))
+    }
+}

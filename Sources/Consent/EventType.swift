@@ -1,0 +1,22 @@
+/// What an event in the log tells; names are the API's and the database's, and are never reused.
+package enum EventType: String, Sendable, Hashable, CaseIterable {
+    case appUpdated = "app.updated"
+    case keyCreated = "key.created"
+    case keyRevoked = "key.revoked"
+    case changeRegistered = "change.registered"
+    case changeUpdated = "change.updated"
+    case personUpdated = "person.updated"
+    case guardianLinked = "guardian.linked"
+    case guardianUnlinked = "guardian.unlinked"
+    case questionCreated = "question.created"
+    /// An answer was recorded that left the state as it was.
+    case questionAnswered = "question.answered"
+    case questionPending = "question.pending"
+    case questionApproved = "question.approved"
+    case questionDenied = "question.denied"
+    case questionRevoked = "question.revoked"
+    case questionExpired = "question.expired"
+    case questionCancelled = "question.cancelled"
+    case questionSuperseded = "question.superseded"
+    case acknowledgmentCreated = "acknowledgment.created"
+}

@@ -1,0 +1,28 @@
+/// A person as stored, with what decisions about them rest on.
+package struct Person: Sendable, Hashable {
+    package let id: CallerID
+    /// Our random name for the person; everything but the person's own row refers to this.
+    package let ref: Identifier
+    package var facts: PersonFacts
+    package var revision: Int
+    package let createdAt: Instant
+    package var updatedAt: Instant
+    /// Whether the person ever had a guardian link: then unlinked guardians never answer again.
+    package var everLinked: Bool
+    /// Linked guardians in byte order; empty where only the person's own columns were read.
+    package var guardians: [CallerID]
+
+    package init(
+        id: CallerID, ref: Identifier, facts: PersonFacts, revision: Int, createdAt: Instant, updatedAt: Instant,
+        everLinked: Bool, guardians: [CallerID] = []
+    ) {
+        self.id = id
+        self.ref = ref
+        self.facts = facts
+        self.revision = revision
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.everLinked = everLinked
+        self.guardians = guardians
+    }
+}

@@ -1,0 +1,33 @@
+/// Why a command was refused; a value, never an exception. Nothing was stored.
+package enum Refusal: Error, Sendable, Hashable {
+    case unknownApp
+    case unknownPerson
+    case unknownQuestion
+    case unknownChange
+    case unknownKey
+    /// The resource's revision is not one the caller allowed (`If-Match`, `If-None-Match: *`).
+    case preconditionFailed
+    /// The person is an adult: nobody could answer.
+    case notAvailable
+    case questionExpired(Question)
+    case questionCancelled(Question)
+    case questionSuperseded(Question)
+    /// The question is approved, denied or revoked, where only a pending one will do.
+    case questionDecided(Question)
+    /// The caller last saw another revision than the question has.
+    case revisionChanged(Question)
+    /// The same thing was refused a short while ago; it may be asked again from `until` on.
+    case deniedRecently(Question, until: Instant, now: Instant)
+    case guardianNotLinked
+    /// Fewer linked guardians than must approve.
+    case quorumUnreachable(links: Int, quorum: Int)
+    case notAnAdult
+    case ageUnknown
+    case adultNotConfirmed
+    /// The topic names a change that is not registered.
+    case changeNotRegistered
+    case expirationNotAfterNow(now: Instant)
+    case expirationTooFar(latest: Instant)
+    /// The same idempotency key came with another request before.
+    case idempotencyKeyReused
+}
