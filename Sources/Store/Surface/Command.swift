@@ -1,0 +1,71 @@
+import Consent
+
+/// Something a caller wants changed in one app; decided and written in one transaction with whatever else waits.
+package enum Command: Sendable {
+    case ask(AskRequest)
+    case answer(question: Identifier, AnswerRequest)
+    /// Each item is decided alone; items of questions that are not this person's are refused as unknown.
+    case answerMany(person: CallerID, [AnswerItem])
+    case cancel(question: Identifier, by: Canceller, reason: String?)
+    /// The sweeper's: resolves the question if its expiration has passed, else nothing.
+    case expire(question: Identifier)
+    case putPerson(CallerID, PersonFacts, Precondition)
+    case link(person: CallerID, guardian: CallerID)
+    case unlink(person: CallerID, guardian: CallerID)
+    case acknowledge(person: CallerID, change: CallerID)
+    case putChange(CallerID, ChangeSettings, Precondition)
+    case putApp(AppSettings, Precondition)
+    case createKey(NewKey)
+    case revokeKey(Identifier)
+}
+
+/// One guardian's answer among many.
+package struct AnswerItem: Sendable {
+    package let question: Identifier
+    package let answer: AnswerRequest
+    /// The revision the guardian has seen.
+    package let revision: Int
+
+    package init(question: Identifier, answer: AnswerRequest, revision: Int) {
+        self.question = question
+        self.answer = answer
+        self.revision = revision
+    }
+}
+
+/// A key to store: its public side and the SHA-256 of its secret.
+package struct NewKey: Sendable {
+    package let id: Identifier
+    package let role: Role
+    package let label: String
+    /// 32 bytes.
+    package let secretHash: [UInt8]
+
+    package init(id: Identifier, role: Role, label: String, secretHash: [UInt8]) {
+        self.id = id
+        self.role = role
+        self.label = label
+        self.secretHash = secretHash
+    }
+}
+
+/// What a PUT demands of the resource it replaces; judged in the transaction that writes.
+package enum Precondition: Sendable, Hashable {
+    case none
+    /// `If-Match: *`: it must exist.
+    case exists
+    /// `If-Match: "3", "4"`: it must have one of these revisions.
+    case revisions([Int])
+    /// `If-None-Match: *`: it must not exist.
+    case absent
+
+    /// Whether a resource of this revision (nil: none) may be replaced.
+    package func allows(revision: Int?) -> Bool {
+        switch self {
+        case .none: true
+        case .exists: revision != nil
+        case .revisions(let allowed): revision.map(allowed.contains) ?? false
+        case .absent: revision == nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Consent
+
+/// Which questions a list or a count takes; every given member must fit.
+package struct QuestionFilter: Sendable, Hashable {
+    /// The effective state: an overdue question is expired.
+    package var state: QuestionState?
+    package var person: CallerID?
+    /// Questions of the persons this guardian is linked to, in every state.
+    package var guardian: CallerID?
+    package var topic: Topic.Kind?
+    package var change: CallerID?
+    package var expiringBefore: Instant?
+    package var createdAfter: Instant?
+
+    package init(
+        state: QuestionState? = nil, person: CallerID? = nil, guardian: CallerID? = nil, topic: Topic.Kind? = nil,
+        change: CallerID? = nil, expiringBefore: Instant? = nil, createdAfter: Instant? = nil
+    ) {
+        self.state = state
+        self.person = person
+        self.guardian = guardian
+        self.topic = topic
+        self.change = change
+        self.expiringBefore = expiringBefore
+        self.createdAfter = createdAfter
+    }
+}
+
+/// Where a page of questions starts: after this position in the list's order.
+///
+/// A list of pending questions is ordered by (expiration, id), every other by (createdAt, id), which is the order of ids.
+package struct QuestionPosition: Sendable, Hashable {
+    /// Set exactly in lists of pending questions.
+    package let expiration: Instant?
+    package let id: Identifier
+
+    package init(expiration: Instant?, id: Identifier) {
+        self.expiration = expiration
+        self.id = id
+    }
+}
+
+/// Some rows of a list, and whether more follow.
+package struct Page<Row: Sendable>: Sendable {
+    package let rows: [Row]
+    package let more: Bool
+
+    package init(rows: [Row], more: Bool) {
+        self.rows = rows
+        self.more = more
+    }
+}
+
+/// A page of the log: what to read next is after `last` (the position asked for, when the page is empty).
+package struct EventPage: Sendable {
+    package let feed: String
+    package let events: [EventRecord]
+    package let last: Int64
+
+    package init(feed: String, events: [EventRecord], last: Int64) {
+        self.feed = feed
+        self.events = events
+        self.last = last
+    }
+}
+
+/// Whose events a read takes.
+package enum EventFilter: Sendable, Hashable {
+    case all
+    case question(Identifier)
+}

@@ -1,0 +1,87 @@
+import Consent
+
+/// What a command came to, told after the commit.
+package enum Reply: Sendable {
+    case done(Outcome)
+    /// Nothing was stored. A question within the refusal is shown with `person`, read at `at`.
+    case refused(Refusal, person: CallerID?, at: Instant)
+    /// The same keyed request was accepted before: the status it got, and what to read for the answer.
+    case replayed(status: Int, ResourceName)
+}
+
+/// What an accepted command left behind.
+package enum Outcome: Sendable {
+    case asked(QuestionRecord, Asked)
+    /// Answered or cancelled.
+    case question(QuestionRecord)
+    case answers([AnswerItemResult])
+    /// Whether the sweeper's command resolved the question.
+    case expired(Bool)
+    case person(Person, created: Bool)
+    case link(GuardianLink, created: Bool)
+    case unlinked
+    case acknowledgment(Acknowledgment, person: CallerID, created: Bool)
+    case change(Change, created: Bool)
+    case app(App, created: Bool)
+    case key(APIKey)
+    case keyRevoked
+
+    package enum Asked: Sendable { case created, existing }
+
+    /// The HTTP status this outcome has; stored with an idempotency key.
+    package var status: Int {
+        switch self {
+        case .asked(_, .created): 201
+        case .asked(_, .existing): 200
+        case .question, .answers, .expired: 200
+        case .person(_, let created): created ? 201 : 200
+        case .link(_, let created): created ? 201 : 200
+        case .acknowledgment(_, _, let created): created ? 201 : 200
+        case .change(_, let created): created ? 201 : 200
+        case .app(_, let created): created ? 201 : 200
+        case .key: 201
+        case .unlinked, .keyRevoked: 204
+        }
+    }
+}
+
+/// How one answer among many fared.
+package struct AnswerItemResult: Sendable {
+    package enum Result: Sendable {
+        case accepted(QuestionRecord)
+        case refused(Refusal, at: Instant)
+    }
+
+    package let question: Identifier
+    package let result: Result
+
+    package init(question: Identifier, result: Result) {
+        self.question = question
+        self.result = result
+    }
+}
+
+/// What a replayed request is answered from: the resource as it is now.
+package enum ResourceName: Sendable, Hashable {
+    case question(Identifier)
+    /// Each item with its refusal's code, nil where it was accepted.
+    case answers(person: CallerID, [ItemName])
+    case person(CallerID)
+    case link(person: CallerID, guardian: CallerID)
+    case acknowledgment(person: CallerID, change: CallerID)
+    case change(CallerID)
+    case app
+    case key(Identifier)
+    /// Nothing to show (204).
+    case nothing
+
+    package struct ItemName: Sendable, Hashable {
+        package let question: Identifier
+        package let refusal: String?
+
+        package init(question: Identifier, refusal: String?) {
+            self.question = question
+            self.refusal = refusal
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Consent
+
+/// Every question one can ask of the store; each is one batched read, judged by the database's clock.
+package protocol StoreReading: Sendable {
+    func question(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> QuestionRecord?
+    /// `limit` 1 to 100.
+    func questions(
+        _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
+    ) async throws(StoreFailure) -> Page<QuestionRecord>
+    /// A count for every state, zero included.
+    func questionCounts(_ app: AppID, _ filter: QuestionFilter) async throws(StoreFailure) -> [QuestionState: Int]
+    /// Every answer in the order given; nil when there is no such question.
+    func answers(_ app: AppID, question: Identifier) async throws(StoreFailure) -> [GuardianAnswer]?
+
+    func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person?
+    /// In byte order of the guardians; nil when there is no such person.
+    func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]?
+    func acknowledgment(
+        _ app: AppID, person: CallerID, change: CallerID
+    ) async throws(StoreFailure) -> Acknowledgment?
+    /// In the order given; nil when there is no such person.
+    func acknowledgments(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Acknowledgment]?
+
+    func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
+    /// In byte order of their ids.
+    func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change>
+
+    func app(_ id: AppID) async throws(StoreFailure) -> App?
+    /// In byte order of their ids.
+    func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App>
+    /// Every web origin that any app lists.
+    func allowedOrigins() async throws(StoreFailure) -> [AppID: [String]]
+    /// Keys of the app that are not revoked, oldest first.
+    func keys(_ app: AppID) async throws(StoreFailure) -> [APIKey]
+    /// One of the app's keys that is not revoked.
+    func key(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> APIKey?
+    /// The key with this id, revoked ones included; of any app, for authentication.
+    func credential(_ id: Identifier) async throws(StoreFailure) -> Credential?
+
+    /// Events after a position, in order; `limit` 1 to 100. Nil when there is no such app or, filtered by it, no such question.
+    func events(
+        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+    ) async throws(StoreFailure) -> EventPage?
+}
+
+/// The one way to change anything.
+package protocol StoreWriting: Sendable {
+    func submit(_ submission: Submission) async throws(StoreFailure) -> Reply
+}
