@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// Something a caller wants changed in one app; decided and written in one transaction with whatever else waits.
 package enum Command: Sendable {

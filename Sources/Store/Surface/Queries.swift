@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// Which questions a list or a count takes; every given member must fit.
 package struct QuestionFilter: Sendable, Hashable {

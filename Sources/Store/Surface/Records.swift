@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// A question with what it takes to show it; `question` already reads as of `readAt` (overdue is expired).
 package struct QuestionRecord: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// What a command came to, told after the commit.
 package enum Reply: Sendable {

@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// Every question one can ask of the store; each is one batched read, judged by the database's clock.
 package protocol StoreReading: Sendable {

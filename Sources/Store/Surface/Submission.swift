@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 
 /// A command on its way to the database.
 package struct Submission: Sendable {
