@@ -1,0 +1,97 @@
+import Consent
+import Postgres
+
+/// Tables `app` and `event_counter`: the tenants and how far each one's log has come.
+enum AppTable {
+    private static let columns = """
+        a.id, a.name, a.bundle_id, a.app_apple_id, a.environments, a.allowed_origins, a.default_expiration_seconds,
+        a.ask_again_seconds, a.default_quorum, a.require_guardian_links, a.adult_not_confirmed, a.revision,
+        a.created_at, a.updated_at, a.feed_id
+        """
+
+    static let byID = Statement(
+        "app_by_id", "select \(columns) from app a where a.id = $1", parameterTypes: [.text])
+
+    /// For what changes the app itself or its keys.
+    static let lock = Statement(
+        "app_lock", "select \(columns) from app a where a.id = $1 for no key update", parameterTypes: [.text])
+
+    /// At most $2 after the id $1 (the empty text: from the first).
+    static let page = Statement(
+        "app_page", "select \(columns) from app a where a.id > $1 order by a.id limit $2",
+        parameterTypes: [.text, .int8])
+
+    static let origins = Statement(
+        "app_origins", "select a.id, a.allowed_origins from app a where a.allowed_origins <> '{}' order by a.id")
+
+    static let ids = Statement("app_ids", "select a.id from app a order by a.id")
+
+    /// $15 is the log's feed id.
+    static let insert = Statement(
+        "app_insert",
+        """
+        with counter as (insert into event_counter (app_id, seq) values ($1, 0))
+        insert into app (id, name, bundle_id, app_apple_id, environments, allowed_origins, default_expiration_seconds,
+            ask_again_seconds, default_quorum, require_guardian_links, adult_not_confirmed, revision, created_at,
+            updated_at, feed_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        """,
+        parameterTypes: valueTypes + [.text])
+
+    static let update = Statement(
+        "app_update",
+        """
+        update app set name = $2, bundle_id = $3, app_apple_id = $4, environments = $5, allowed_origins = $6,
+            default_expiration_seconds = $7, ask_again_seconds = $8, default_quorum = $9, require_guardian_links = $10,
+            adult_not_confirmed = $11, revision = $12, created_at = $13, updated_at = $14
+        where id = $1
+        """,
+        parameterTypes: valueTypes)
+
+    static let renewFeed = Statement(
+        "app_renew_feed", "update app set feed_id = $2 where id = $1", parameterTypes: [.text, .text])
+
+    private static let valueTypes: [PostgresType] = [
+        .text, .text, .text, .text, .textArray, .textArray, .int4, .int4, .int2, .bool, .text, .int4, .timestamptz,
+        .timestamptz,
+    ]
+
+    static func decode(_ row: Row) throws(DatabaseError) -> App {
+        let policy = Policy(
+            defaultExpirationSeconds: Int(try row.int4(6)), askAgainSeconds: Int(try row.int4(7)),
+            defaultQuorum: Int(try row.int2(8)), requireGuardianLinks: try row.bool(9),
+            adultNotConfirmed: try row.name(10))
+        let environments = try row.plainTextsOrNil(4) ?? []
+        let settings = AppSettings(
+            name: try row.text(1), bundleID: try row.textOrNil(2), appAppleID: try row.textOrNil(3),
+            environments: environments.compactMap(OriginalVersion.Environment.init(rawValue:)),
+            allowedOrigins: try row.plainTextsOrNil(5) ?? [], policy: policy)
+        return App(
+            id: try row.appID(0), settings: settings, revision: Int(try row.int4(11)),
+            createdAt: try row.instant(12), updatedAt: try row.instant(13))
+    }
+
+    static func feed(_ row: Row) throws(DatabaseError) -> String {
+        try row.text(14)
+    }
+
+    static func binds(_ app: App) -> Parameters {
+        let settings = app.settings
+        var binds = Parameters(capacity: 512)
+        binds.append(app.id)
+        binds.append(text: settings.name)
+        binds.append(text: settings.bundleID)
+        binds.append(text: settings.appAppleID)
+        binds.append(texts: settings.environments.map(\.rawValue))
+        binds.append(texts: settings.allowedOrigins)
+        binds.append(int4: Int32(clamping: settings.policy.defaultExpirationSeconds))
+        binds.append(int4: Int32(clamping: settings.policy.askAgainSeconds))
+        binds.append(int2: Int16(clamping: settings.policy.defaultQuorum))
+        binds.append(bool: settings.policy.requireGuardianLinks)
+        binds.append(text: settings.policy.adultNotConfirmed.rawValue)
+        binds.append(int4: Int32(clamping: app.revision))
+        binds.append(app.createdAt)
+        binds.append(app.updatedAt)
+        return binds
+    }
+}

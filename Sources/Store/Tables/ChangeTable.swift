@@ -1,0 +1,75 @@
+import Consent
+import Postgres
+
+/// Table `change`: registered significant changes.
+enum ChangeTable {
+    private static let columns = """
+        c.id, c.version, c.build, c.features, c.languages, c.descriptions, c.revision, c.created_at, c.updated_at
+        """
+
+    /// The changes $2, held against being changed until commit.
+    static let share = Statement(
+        "change_share",
+        "select \(columns) from change c where c.app_id = $1 and c.id = any($2) order by c.id for share",
+        parameterTypes: [.text, .textArray])
+
+    /// The changes $2, for this transaction alone to change.
+    static let lock = Statement(
+        "change_lock",
+        "select \(columns) from change c where c.app_id = $1 and c.id = any($2) order by c.id for no key update",
+        parameterTypes: [.text, .textArray])
+
+    static let byID = Statement(
+        "change_by_id", "select \(columns) from change c where c.app_id = $1 and c.id = $2",
+        parameterTypes: [.text, .text])
+
+    /// At most $3 after the id $2 (the empty text: from the first).
+    static let page = Statement(
+        "change_page",
+        "select \(columns) from change c where c.app_id = $1 and c.id > $2 order by c.id limit $3",
+        parameterTypes: [.text, .text, .int8])
+
+    static let insert = Statement(
+        "change_insert",
+        """
+        insert into change (app_id, id, version, build, features, languages, descriptions, revision, created_at,
+            updated_at)
+        values ($1, $2, $3, $4, string_to_array($5, chr(31)), $6, $7, $8, $9, $10)
+        """,
+        parameterTypes: [.text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz])
+
+    static let update = Statement(
+        "change_update",
+        """
+        update change set version = $3, build = $4, features = string_to_array($5, chr(31)), languages = $6,
+            descriptions = $7, revision = $8, created_at = $9, updated_at = $10
+        where app_id = $1 and id = $2
+        """,
+        parameterTypes: [.text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz])
+
+    static func decode(_ row: Row) throws(DatabaseError) -> Change {
+        let languages = try row.plainTextsOrNil(4) ?? []
+        let texts = try row.plainTextsOrNil(5) ?? []
+        let settings = ChangeSettings(
+            version: try row.textOrNil(1), build: try row.textOrNil(2), features: try row.plainTextsOrNil(3),
+            descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) })
+        return Change(
+            id: try row.callerID(0), settings: settings, revision: Int(try row.int4(6)),
+            createdAt: try row.instant(7), updatedAt: try row.instant(8))
+    }
+
+    static func binds(_ app: AppID, _ change: Change) -> Parameters {
+        var binds = Parameters(capacity: 512)
+        binds.append(app)
+        binds.append(change.id)
+        binds.append(text: change.settings.version)
+        binds.append(text: change.settings.build)
+        binds.append(text: change.settings.features?.joined(separator: "\u{1f}"))
+        binds.append(texts: change.settings.descriptions.map(\.language))
+        binds.append(texts: change.settings.descriptions.map(\.text))
+        binds.append(int4: Int32(clamping: change.revision))
+        binds.append(change.createdAt)
+        binds.append(change.updatedAt)
+        return binds
+    }
+}

@@ -1,0 +1,48 @@
+import Consent
+import Postgres
+
+/// Table `guardian_link`: who answers for whom.
+enum GuardianLinkTable {
+    /// Links of the persons with the ids $2 and of those whom the questions $3 are about.
+    static let ofBatch = Statement(
+        "guardian_link_of_batch",
+        """
+        select l.person_ref, l.guardian, l.created_at from guardian_link l
+        where l.app_id = $1 and l.person_ref = any(
+            array(select a.ref from person a where a.app_id = $1 and a.id = any($2))
+            || array(select q.person_ref from question q where q.app_id = $1 and q.id = any($3)))
+        order by l.person_ref, l.guardian
+        """,
+        parameterTypes: [.text, .textArray, .uuidArray])
+
+    static let ofPerson = Statement(
+        "guardian_link_of_person",
+        """
+        select l.guardian, l.created_at
+        from person p join guardian_link l on l.app_id = $1 and l.person_ref = p.ref
+        where p.app_id = $1 and p.id = $2 order by l.guardian
+        """,
+        parameterTypes: [.text, .text])
+
+    static let insert = Statement(
+        "guardian_link_insert",
+        """
+        insert into guardian_link (app_id, person_ref, guardian, created_at)
+        select $1, n.person_ref, n.guardian, $2 from unnest($3::uuid[], $4::text[]) as n(person_ref, guardian)
+        """,
+        parameterTypes: [.text, .timestamptz, .uuidArray, .textArray])
+
+    static let delete = Statement(
+        "guardian_link_delete",
+        """
+        delete from guardian_link l using unnest($2::uuid[], $3::text[]) as n(person_ref, guardian)
+        where l.app_id = $1 and l.person_ref = n.person_ref and l.guardian = n.guardian collate "C"
+        """,
+        parameterTypes: [.text, .uuidArray, .textArray])
+}
+
+/// A link by what it joins.
+struct LinkName: Hashable {
+    let personRef: Identifier
+    let guardian: CallerID
+}

@@ -1,0 +1,164 @@
+import Consent
+import Postgres
+
+/// Table `person`: the one place of the callers' person ids.
+enum PersonTable {
+    /// The columns `decode` reads, of a row named `p`, in its order.
+    static let columns = """
+        p.id, p.ref, p.age_kind, p.age_lower, p.age_upper, p.age_declaration, p.duties_kind, p.duties, p.original_value,
+        p.original_kind, p.original_environment, p.region, p.ever_linked, p.revision, p.created_at, p.updated_at
+        """
+
+    static let byID = Statement(
+        "person_by_id",
+        "select \(columns) from person p where p.app_id = $1 and p.id = $2", parameterTypes: [.text, .text])
+
+    /// Inserts the persons that are not there yet, in the order all batches insert and lock in; returns their ids.
+    static let ensure = Statement(
+        "person_ensure",
+        """
+        insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
+        select $1, n.id, n.ref, 'notTold', 'notTold', false, 1, t.at, t.at
+        from unnest($2::text[], $3::uuid[]) as n(id, ref), (select clock_timestamp() as at) t
+        order by n.id collate "C"
+        on conflict (app_id, id) do nothing
+        returning id
+        """,
+        parameterTypes: [.text, .textArray, .uuidArray])
+
+    /// Locks the persons with the ids $2 and those whom the questions $3 are about, in id order, and reads them.
+    static let lock = Statement(
+        "person_lock",
+        """
+        select \(columns) from person p
+        where p.app_id = $1 and p.ref = any(
+            array(select a.ref from person a where a.app_id = $1 and a.id = any($2))
+            || array(select q.person_ref from question q where q.app_id = $1 and q.id = any($3)))
+        order by p.id for no key update
+        """,
+        parameterTypes: [.text, .textArray, .uuidArray])
+
+    /// Takes back rows that this transaction inserted for commands that were then refused.
+    static let discard = Statement(
+        "person_discard", "delete from person where app_id = $1 and id = any($2)", parameterTypes: [.text, .textArray])
+
+    static let update = Statement(
+        "person_update",
+        """
+        update person p set age_kind = n.age_kind, age_lower = n.age_lower, age_upper = n.age_upper,
+            age_declaration = n.age_declaration, duties_kind = n.duties_kind,
+            duties = string_to_array(n.duties, chr(31)), original_value = n.original_value,
+            original_kind = n.original_kind, original_environment = n.original_environment, region = n.region,
+            ever_linked = n.ever_linked, revision = n.revision, updated_at = n.updated_at
+        from unnest($2::text[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::text[], $8::text[], $9::text[],
+            $10::text[], $11::text[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[])
+            as n(id, age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value,
+            original_kind, original_environment, region, ever_linked, revision, updated_at)
+        where p.app_id = $1 and p.id = n.id
+        """,
+        parameterTypes: [
+            .text, .textArray, .textArray, .int2Array, .int2Array, .textArray, .textArray, .textArray, .textArray,
+            .textArray, .textArray, .textArray, .boolArray, .int4Array, .timestamptzArray,
+        ])
+
+    static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> Person {
+        let facts = PersonFacts(
+            ageRange: try ageRange(row, first + 2), duties: try duties(row, first + 6),
+            original: try original(row, first + 8), region: try row.textOrNil(first + 11))
+        return Person(
+            id: try row.callerID(first), ref: try row.identifier(first + 1), facts: facts,
+            revision: Int(try row.int4(first + 13)), createdAt: try row.instant(first + 14),
+            updatedAt: try row.instant(first + 15), everLinked: try row.bool(first + 12))
+    }
+
+    private static func ageRange(_ row: Row, _ first: Int) throws(DatabaseError) -> AgeRange {
+        switch try row.name(first, as: AgeKind.self) {
+        case .notTold: return .notTold
+        case .declined: return .declined
+        case .range:
+            return .range(
+                lower: try row.int2OrNil(first + 1).map(Int.init), upper: try row.int2OrNil(first + 2).map(Int.init),
+                declaration: try row.textOrNil(first + 3))
+        }
+    }
+
+    private static func duties(_ row: Row, _ first: Int) throws(DatabaseError) -> RegulatoryFeatures {
+        switch try row.name(first, as: DutiesKind.self) {
+        case .notTold: .notTold
+        case .unavailable: .unavailable
+        case .unsupported: .unsupported
+        case .features: .features(try row.plainTextsOrNil(first + 1) ?? [])
+        }
+    }
+
+    private static func original(_ row: Row, _ first: Int) throws(DatabaseError) -> OriginalVersion? {
+        guard let value = try row.textOrNil(first) else { return nil }
+        return OriginalVersion(value: value, kind: try row.name(first + 1), environment: try row.name(first + 2))
+    }
+
+    static func updating(_ app: AppID, _ persons: [Person]) -> Parameters {
+        var binds = Parameters(capacity: 200 * persons.count + 256)
+        binds.append(app)
+        binds.column(persons, of: .text) { $0.append(text: $1.id.text) }
+        binds.column(persons, of: .text) { $0.append(text: AgeKind($1.facts.ageRange).rawValue) }
+        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.bounds.lower.map(Int16.init(clamping:))) }
+        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.bounds.upper.map(Int16.init(clamping:))) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.ageRange.bounds.declaration) }
+        binds.column(persons, of: .text) { $0.append(text: DutiesKind($1.facts.duties).rawValue) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.duties.joined) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.value) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.kind.rawValue) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.environment.rawValue) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.region) }
+        binds.column(persons, of: .bool) { $0.append(bool: $1.everLinked) }
+        binds.column(persons, of: .int4) { $0.append(int4: Int32(clamping: $1.revision)) }
+        binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.updatedAt.microseconds) }
+        return binds
+    }
+}
+
+/// How an age range is known, as a column.
+enum AgeKind: String {
+    case notTold, declined, range
+
+    init(_ range: AgeRange) {
+        switch range {
+        case .notTold: self = .notTold
+        case .declined: self = .declined
+        case .range: self = .range
+        }
+    }
+}
+
+/// How the duties are known, as a column.
+enum DutiesKind: String {
+    case notTold, unavailable, unsupported, features
+
+    init(_ duties: RegulatoryFeatures) {
+        switch duties {
+        case .notTold: self = .notTold
+        case .unavailable: self = .unavailable
+        case .unsupported: self = .unsupported
+        case .features: self = .features
+        }
+    }
+}
+
+extension AgeRange {
+    fileprivate var bounds: (lower: Int?, upper: Int?, declaration: String?) {
+        switch self {
+        case .notTold, .declined: (nil, nil, nil)
+        case .range(let lower, let upper, let declaration): (lower, upper, declaration)
+        }
+    }
+}
+
+extension RegulatoryFeatures {
+    /// Names hold no control characters, so U+001F joins them; the empty set is the empty text.
+    fileprivate var joined: String? {
+        switch self {
+        case .notTold, .unavailable, .unsupported: nil
+        case .features(let names): names.joined(separator: "\u{1f}")
+        }
+    }
+}

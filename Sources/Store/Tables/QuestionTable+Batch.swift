@@ -1,0 +1,128 @@
+import Consent
+import Postgres
+
+/// What a batch of commands reads and writes of `question`.
+extension QuestionTable {
+    static let byID = Statement(
+        "question_by_id",
+        "select \(columns) from question q where q.app_id = $1 and q.id = any($2)",
+        parameterTypes: [.text, .uuidArray])
+
+    /// For each (person, subject): the newest question that still stands or may be superseded.
+    /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1.
+    static let standing = Statement(
+        "question_standing",
+        """
+        select s.n, \(columns)
+        from unnest($2::text[], $3::text[]) with ordinality as s(person, subject, n)
+        join person p on p.app_id = $1 and p.id = s.person collate "C"
+        cross join lateral (
+            select * from question q
+            where q.app_id = $1 and q.person_ref = p.ref
+                and q.subject = substring(sha256(convert_to(s.subject, 'UTF8')) for 16)
+                and q.superseded_by is null and q.state not in ('expired', 'cancelled')
+            order by q.id desc limit 1
+        ) q
+        """,
+        parameterTypes: [.text, .textArray, .textArray])
+
+    /// Pending questions of the persons with the ids $2.
+    static let pendingOfPersons = Statement(
+        "question_pending_of_persons",
+        """
+        select \(columns)
+        from person p join question q on q.app_id = $1 and q.person_ref = p.ref and q.state = 'pending'
+        where p.app_id = $1 and p.id = any($2)
+        """,
+        parameterTypes: [.text, .textArray])
+
+    /// $2 is when they were created; the arrays hold a row's values in column order, handles joined by U+001F.
+    static let insert = Statement(
+        "question_insert",
+        """
+        insert into question (app_id, id, person_ref, subject, topic, topic_value, handles, reusable, description,
+            language, quorum, expiration, created_at, updated_at, revision, state, ever_approved)
+        select $1, n.id, n.person_ref, substring(sha256(convert_to(n.subject, 'UTF8')) for 16), n.topic, n.topic_value,
+            string_to_array(n.handles, chr(31)), n.reusable, n.description, n.language, n.quorum, n.expiration, $2, $2,
+            1, 'pending', false
+        from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::text[],
+            $11::text[], $12::int2[], $13::timestamptz[])
+            as n(id, person_ref, subject, topic, topic_value, handles, reusable, description, language, quorum,
+            expiration)
+        """,
+        parameterTypes: [
+            .text, .timestamptz, .uuidArray, .uuidArray, .textArray, .textArray, .textArray, .textArray, .boolArray,
+            .textArray, .textArray, .int2Array, .timestamptzArray,
+        ])
+
+    static let update = Statement(
+        "question_update",
+        """
+        update question q set revision = n.revision, state = n.state, ever_approved = n.ever_approved,
+            resolved_by = n.resolved_by, resolved_guardian = n.resolved_guardian, resolved_at = n.resolved_at,
+            resolved_reason = n.resolved_reason, superseded_by = n.superseded_by, updated_at = n.updated_at
+        from unnest($2::uuid[], $3::int4[], $4::text[], $5::bool[], $6::text[], $7::text[], $8::timestamptz[],
+            $9::text[], $10::uuid[], $11::timestamptz[])
+            as n(id, revision, state, ever_approved, resolved_by, resolved_guardian, resolved_at, resolved_reason,
+            superseded_by, updated_at)
+        where q.app_id = $1 and q.id = n.id
+        """,
+        parameterTypes: [
+            .text, .uuidArray, .int4Array, .textArray, .boolArray, .textArray, .textArray, .timestamptzArray,
+            .textArray, .uuidArray, .timestamptzArray,
+        ])
+
+    static func insertion(_ app: AppID, _ questions: [Question], at now: Instant) -> Parameters {
+        var binds = Parameters(capacity: 256 * questions.count + 256)
+        binds.append(app)
+        binds.append(now)
+        binds.column(questions, of: .uuid) { $0.append(uuid: $1.id.halves) }
+        binds.column(questions, of: .uuid) { $0.append(uuid: $1.personRef.halves) }
+        binds.column(questions, of: .text) { $0.append(text: $1.topic.subject) }
+        binds.column(questions, of: .text) { $0.append(text: $1.topic.kind.rawValue) }
+        binds.column(questions, of: .text) { $0.append(text: $1.topic.value?.text) }
+        binds.column(questions, of: .text) { $0.append(text: $1.topic.joinedHandles) }
+        binds.column(questions, of: .bool) { $0.append(bool: $1.topic.approvalStands) }
+        binds.column(questions, of: .text) { $0.append(text: $1.description) }
+        binds.column(questions, of: .text) { $0.append(text: $1.language) }
+        binds.column(questions, of: .int2) { $0.append(int2: Int16(clamping: $1.quorum)) }
+        binds.column(questions, of: .timestamptz) { $0.append(timestamp: $1.expiration.microseconds) }
+        return binds
+    }
+
+    static func updating(_ app: AppID, _ questions: [Question]) -> Parameters {
+        var binds = Parameters(capacity: 160 * questions.count + 256)
+        binds.append(app)
+        binds.column(questions, of: .uuid) { $0.append(uuid: $1.id.halves) }
+        binds.column(questions, of: .int4) { $0.append(int4: Int32(clamping: $1.revision)) }
+        binds.column(questions, of: .text) { $0.append(text: $1.state.rawValue) }
+        binds.column(questions, of: .bool) { $0.append(bool: $1.everApproved) }
+        binds.column(questions, of: .text) {
+            $0.append(text: $1.resolution.map { ResolverName($0.by).rawValue })
+        }
+        binds.column(questions, of: .text) { $0.append(text: $1.resolution?.guardian?.text) }
+        binds.column(questions, of: .timestamptz) { $0.append(timestamp: $1.resolution?.at.microseconds) }
+        binds.column(questions, of: .text) { $0.append(text: $1.resolution?.reason) }
+        binds.column(questions, of: .uuid) { $0.append(uuid: $1.supersededBy?.halves) }
+        binds.column(questions, of: .timestamptz) { $0.append(timestamp: $1.updatedAt.microseconds) }
+        return binds
+    }
+}
+
+extension Topic {
+    /// The one id a topic names; nil for communication.
+    fileprivate var value: CallerID? {
+        switch self {
+        case .significantAppUpdate(let change): change
+        case .purchase(let product): product
+        case .custom(let subject, _): subject
+        case .communication: nil
+        }
+    }
+
+    /// Handles hold no control characters, so U+001F joins them without ambiguity.
+    fileprivate var joinedHandles: String? {
+        guard case .communication(let handles) = self else { return nil }
+        return handles.lazy.map(\.text).joined(separator: "\u{1f}")
+    }
+}

@@ -1,0 +1,52 @@
+import Consent
+
+/// A resource's name as one text: a letter, then its ids, separated by U+001F, which no id holds.
+extension ResourceName {
+    var stored: String {
+        switch self {
+        case .question(let id): Self.join("q", [id.text])
+        case .answers(let person, let items):
+            Self.join("m", [person.text] + items.map { $0.question.text + ($0.refusal ?? "") })
+        case .person(let id): Self.join("p", [id.text])
+        case .link(let person, let guardian): Self.join("l", [person.text, guardian.text])
+        case .acknowledgment(let person, let change): Self.join("k", [person.text, change.text])
+        case .change(let id): Self.join("c", [id.text])
+        case .app: "a"
+        case .key(let id): Self.join("y", [id.text])
+        case .nothing: "n"
+        }
+    }
+
+    /// Nil for what no version wrote.
+    init?(stored: String) {
+        let parts = stored.utf8.split(separator: 0x1f, omittingEmptySubsequences: false).map { String(Substring($0)) }
+        let ids = parts.dropFirst().map { CallerID(trusted: $0) }
+        switch (parts.first, ids.count) {
+        case ("q", 1):
+            guard let id = Identifier(ids[0].text) else { return nil }
+            self = .question(id)
+        case ("y", 1):
+            guard let id = Identifier(ids[0].text) else { return nil }
+            self = .key(id)
+        case ("m", 1...):
+            var items: [ItemName] = []
+            for part in parts.dropFirst(2) {
+                guard let id = Identifier(String(part.prefix(36))) else { return nil }
+                let refusal = String(part.dropFirst(36))
+                items.append(ItemName(question: id, refusal: refusal.isEmpty ? nil : refusal))
+            }
+            self = .answers(person: ids[0], items)
+        case ("p", 1): self = .person(ids[0])
+        case ("l", 2): self = .link(person: ids[0], guardian: ids[1])
+        case ("k", 2): self = .acknowledgment(person: ids[0], change: ids[1])
+        case ("c", 1): self = .change(ids[0])
+        case ("a", 0): self = .app
+        case ("n", 0): self = .nothing
+        default: return nil
+        }
+    }
+
+    private static func join(_ kind: String, _ parts: [String]) -> String {
+        parts.reduce(kind) { $0 + "\u{1f}" + $1 }
+    }
+}
