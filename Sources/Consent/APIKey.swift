@@ -1,13 +1,3 @@
-/// What a key's holder may do.
-package enum Role: String, Sendable, Hashable, CaseIterable {
-    /// All apps.
-    case admin
-    /// One app, reads and writes.
-    case service
-    /// One app, reads.
-    case viewer
-}
-
 /// A key's public side; its secret is stored as a SHA-256 only.
 package struct APIKey: Sendable, Hashable {
     package let id: Identifier

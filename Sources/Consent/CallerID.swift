@@ -17,9 +17,7 @@ package struct CallerID: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 
     package static func isValid(_ text: String) -> Bool {
-        let count = text.utf8.count
-        guard count >= 1, count <= 128 else { return false }
-        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+        OneLine.isValid(text, bytes: 1...128)
     }
 
     package var description: String { text }
@@ -33,7 +31,8 @@ package struct CallerID: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8(0xff))
     }
 }

@@ -1,8 +1,3 @@
-/// What a guardian says to a question.
-package enum AnswerKind: String, Sendable, Hashable, CaseIterable {
-    case approval, denial
-}
-
 /// One guardian's answer as it was recorded; the log of them is append-only.
 package struct GuardianAnswer: Sendable, Hashable {
     package let guardian: CallerID
@@ -27,18 +22,5 @@ package struct GuardianAnswer: Sendable, Hashable {
         self.at = at
         self.revision = revision
         self.voidedAt = voidedAt
-    }
-}
-
-/// How the caller made sure that the guardian is one: a method's name and the caller's reference to the proof.
-package struct Verification: Sendable, Hashable {
-    /// 1 to 64 bytes.
-    package let method: String
-    /// At most 128 bytes.
-    package let reference: String?
-
-    package init(method: String, reference: String?) {
-        self.method = method
-        self.reference = reference
     }
 }

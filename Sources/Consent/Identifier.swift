@@ -12,9 +12,10 @@ package struct Identifier: Sendable, Hashable, Comparable {
 
     /// A version 7 UUID whose order is the order of (`createdAt`, `random`): the 48-bit millisecond is followed by the
     /// microsecond within it (12-bit field, RFC 9562 §6.2 method 3), so sorting by id is sorting by creation time.
+    /// Of the random bits 62 fit. Moments outside 1970 to 10889 take the nearest millisecond that does.
     package init(createdAt: Instant, random: UInt64) {
         let moment = max(0, createdAt.microseconds)
-        let milliseconds = UInt64(moment / 1000)
+        let milliseconds = min(UInt64(moment / 1000), 0xffff_ffff_ffff)
         let fraction = UInt64(moment % 1000)
         self.high = (milliseconds << 16) | 0x7000 | fraction
         self.low = 0x8000_0000_0000_0000 | (random & 0x3fff_ffff_ffff_ffff)

@@ -19,7 +19,8 @@ package struct Question: Sendable, Hashable {
     package var resolution: Resolution?
     package var supersededBy: Identifier?
     package var updatedAt: Instant
-    /// Latest answer of each guardian; empty where only the question's own columns were read.
+    /// Latest answer of each guardian, also where it was voided, in the order given (by revision); empty where only the
+    /// question's own columns were read, and then nothing can be decided about it.
     package var latestAnswers: [GuardianAnswer]
 
     package init(

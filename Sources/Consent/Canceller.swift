@@ -1,0 +1,4 @@
+/// Who takes a pending question back.
+package enum Canceller: String, Sendable, Hashable, CaseIterable {
+    case child, admin
+}

@@ -1,0 +1,10 @@
+/// A change to a question asked earlier that asking anew brings with it.
+package struct EarlierChange: Sendable, Hashable {
+    package let question: Question
+    package let event: EventType
+
+    package init(question: Question, event: EventType) {
+        self.question = question
+        self.event = event
+    }
+}

@@ -1,0 +1,74 @@
+import CJansson
+
+/// Reads the named members of one JSON object; belongs to the task that reads the body.
+///
+/// Each method returns the member's value, or `nil` after noting what is wrong, so that a parser reads every member
+/// before it gives up. An optional member that is absent or `null` is `nil` without a note.
+package final class ObjectReader {
+    private let document: JSONDocument
+    private let json: UnsafeMutablePointer<json_t>
+    private let path: FieldPath
+    private let errors: FieldErrors
+    private var asked: [StaticString] = []
+
+    init(document: JSONDocument, json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
+        self.document = document
+        self.json = json
+        self.path = path
+        self.errors = errors
+        asked.reserveCapacity(8)
+    }
+
+    /// What sort of value a member is; `nil` when it is absent. Asking makes the member known.
+    package func kind(_ name: StaticString) -> JSONKind? {
+        member(name).map { JSONKind($0.pointee.type) }
+    }
+
+    /// The member as it stands, of any kind; `nil` after noting that a required one is missing.
+    ///
+    /// `null` is handed over for a required member, so that whoever reads it says what it must be instead.
+    package func value(_ name: StaticString, _ presence: Presence = .required) -> ValueReader? {
+        guard let value = member(name) else {
+            if case .required = presence { refuse(name, Expectation.required) }
+            return nil
+        }
+        if case .optional = presence, value.pointee.type == JSON_NULL { return nil }
+        return ValueReader(document: document, json: value, path: .member(path, name), errors: errors)
+    }
+
+    /// Notes that a member is wrong, or missing, for a reason of the caller's; `detail` completes "this field ...".
+    package func refuse(_ name: StaticString, _ detail: @autoclosure () -> String) {
+        errors.add(detail(), at: .member(path, name))
+    }
+
+    /// Notes that the object as a whole is wrong, for rules between members.
+    package func refuse(_ detail: @autoclosure () -> String) {
+        errors.add(detail(), at: path)
+    }
+
+    /// Makes members known that nobody reads, so that they are no error.
+    package func ignore(_ names: StaticString...) {
+        asked += names
+    }
+
+    func refuseUnknownMembers() {
+        JSONMembers.forEach(of: json) { key, _ in
+            if !asked.contains(where: { $0.hasBytes(key) }) {
+                errors.add(Expectation.unknown, at: .entry(path, String(decoding: key, as: UTF8.self)))
+            }
+        }
+    }
+
+    private func member(_ name: StaticString) -> UnsafeMutablePointer<json_t>? {
+        asked.append(name)
+        return name.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { json_object_getn(json, $0.baseAddress, $0.count) }
+        }
+    }
+}
+
+extension StaticString {
+    fileprivate func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        withUTF8Buffer { $0.count == bytes.count && $0.elementsEqual(bytes) }
+    }
+}

@@ -1,0 +1,141 @@
+import CLibPQ
+
+extension Connection {
+    /// Sends the whole flight and returns one result per step, in order.
+    ///
+    /// The first failure is thrown, a commit answered by anything but `COMMIT` included. After a refused statement the
+    /// session is rolled back and usable; after anything else it is closed. `limit` defaults to the settings' flight
+    /// timeout.
+    package func run(_ flight: Flight, within limit: Duration? = nil) throws(DatabaseError) -> [ResultSet] {
+        do throws(DatabaseError) {
+            return try fly(flight, until: .now + (limit ?? settings.flightTimeout))
+        } catch {
+            if error.needsNewConnection || handle.map({ PQstatus($0) == CONNECTION_BAD }) ?? false {
+                close()
+            } else {
+                leaveTransaction()
+            }
+            throw error
+        }
+    }
+
+    /// Runs a flight of one statement.
+    package func run(
+        _ statement: Statement, _ parameters: Parameters = Parameters(capacity: 0)
+    ) throws(DatabaseError) -> ResultSet {
+        var flight = Flight()
+        flight.add(statement, parameters)
+        guard let result = try run(flight).first else {
+            throw DatabaseError(.protocolViolation, detail: "no result")
+        }
+        return result
+    }
+
+    /// What the server's next answer belongs to.
+    private enum Awaited {
+        case preparation(of: String)
+        case result(isCommit: Bool)
+    }
+
+    func fly(_ flight: Flight, until limit: MonotonicTime) throws(DatabaseError) -> [ResultSet] {
+        guard let handle else { throw DatabaseError(.connectionLost, detail: "already closed") }
+        guard !flight.isEmpty else { return [] }
+        let awaited = try send(flight, handle)
+        return try receive(awaited, handle, until: limit)
+    }
+
+    /// Queues everything; libpq keeps what the socket does not take at once.
+    private func send(_ flight: Flight, _ handle: OpaquePointer) throws(DatabaseError) -> [Awaited] {
+        var awaited: [Awaited] = []
+        awaited.reserveCapacity(flight.count + 4)
+        var preparing: Set<String> = []
+        for step in flight.steps {
+            let statement = step.statement
+            if !prepared.contains(statement.key), preparing.insert(statement.key).inserted {
+                guard statement.sendPrepare(handle) else {
+                    throw DatabaseError(.connectionLost, connection: handle)
+                }
+                awaited.append(.preparation(of: statement.key))
+            }
+            guard statement.send(step.parameters, handle) else {
+                throw DatabaseError(.connectionLost, connection: handle)
+            }
+            awaited.append(.result(isCommit: step.isCommit))
+        }
+        guard PQpipelineSync(handle) == 1 else { throw DatabaseError(.connectionLost, connection: handle) }
+        return awaited
+    }
+
+    private func receive(
+        _ awaited: [Awaited], _ handle: OpaquePointer, until limit: MonotonicTime
+    ) throws(DatabaseError) -> [ResultSet] {
+        var results: [ResultSet] = []
+        results.reserveCapacity(awaited.count)
+        var failure: DatabaseError?
+        var next = 0
+        var hasAnswer = false
+        while true {
+            while PQisBusy(handle) == 0 {
+                guard let raw = PQgetResult(handle) else {
+                    // The null that ends one statement's answer; a second one means there is nobody to wait for.
+                    guard hasAnswer, PQstatus(handle) != CONNECTION_BAD else {
+                        throw DatabaseError(.connectionLost, connection: handle).withState(of: failure)
+                    }
+                    hasAnswer = false
+                    next += 1
+                    continue
+                }
+                let status = PQresultStatus(raw)
+                if status == PGRES_PIPELINE_SYNC {
+                    PQclear(raw)
+                    if let failure { throw failure }
+                    guard next == awaited.count else {
+                        throw DatabaseError(.protocolViolation, detail: "answers are missing")
+                    }
+                    return results
+                }
+                guard next < awaited.count else {
+                    PQclear(raw)
+                    if let failure { throw failure.kind == .server ? failure.asLost : failure }
+                    throw DatabaseError(.protocolViolation, detail: "more answers than questions")
+                }
+                hasAnswer = true
+                try take(raw, status, awaited[next], &results, &failure)
+            }
+            try Self.advance(handle, until: limit, interrupt, after: failure)
+        }
+    }
+
+    /// Sorts one answer: kept as a result, noted as prepared, remembered as the failure, or dropped.
+    private func take(
+        _ raw: OpaquePointer, _ status: ExecStatusType, _ awaited: Awaited, _ results: inout [ResultSet],
+        _ failure: inout DatabaseError?
+    ) throws(DatabaseError) {
+        switch (status, awaited) {
+        case (PGRES_COMMAND_OK, .preparation(let name)):
+            prepared.insert(name)
+            PQclear(raw)
+        case (PGRES_COMMAND_OK, .result(let isCommit)), (PGRES_TUPLES_OK, .result(let isCommit)),
+            (PGRES_EMPTY_QUERY, .result(let isCommit)):
+            let result = ResultSet(owning: raw)
+            if isCommit, !result.isCommitted, failure == nil {
+                failure = DatabaseError(.server, sqlState: "40000", detail: "commit answered \(result.commandTag)")
+            }
+            results.append(result)
+        case (PGRES_PIPELINE_ABORTED, _):
+            PQclear(raw)
+        case (PGRES_FATAL_ERROR, _):
+            failure = failure ?? DatabaseError(result: raw)
+            PQclear(raw)
+        default:
+            PQclear(raw)
+            throw DatabaseError(.protocolViolation, detail: "an answer of status \(status.rawValue)")
+        }
+    }
+}
+
+extension DatabaseError {
+    fileprivate var asLost: DatabaseError {
+        DatabaseError(.connectionLost, sqlState: sqlState, detail: debugDescription)
+    }
+}
