@@ -31,3 +31,33 @@ package enum Refusal: Error, Sendable, Hashable {
     /// The same idempotency key came with another request before.
     case idempotencyKeyReused
 }
+
+extension Refusal {
+    /// A stable name of the kind of refusal, without what it carries; never reused.
+    package var code: String {
+        switch self {
+        case .unknownApp: "unknownApp"
+        case .unknownPerson: "unknownPerson"
+        case .unknownQuestion: "unknownQuestion"
+        case .unknownChange: "unknownChange"
+        case .unknownKey: "unknownKey"
+        case .preconditionFailed: "preconditionFailed"
+        case .notAvailable: "notAvailable"
+        case .questionExpired: "questionExpired"
+        case .questionCancelled: "questionCancelled"
+        case .questionSuperseded: "questionSuperseded"
+        case .questionDecided: "questionDecided"
+        case .revisionChanged: "revisionChanged"
+        case .deniedRecently: "deniedRecently"
+        case .guardianNotLinked: "guardianNotLinked"
+        case .quorumUnreachable: "quorumUnreachable"
+        case .notAnAdult: "notAnAdult"
+        case .ageUnknown: "ageUnknown"
+        case .adultNotConfirmed: "adultNotConfirmed"
+        case .changeNotRegistered: "changeNotRegistered"
+        case .expirationNotAfterNow: "expirationNotAfterNow"
+        case .expirationTooFar: "expirationTooFar"
+        case .idempotencyKeyReused: "idempotencyKeyReused"
+        }
+    }
+}

@@ -17,6 +17,8 @@ package enum Command: Sendable {
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)
+    /// Retention's: takes away at most `limit` kept replies older than so many seconds; the oldest first.
+    case forgetReplies(olderThanSeconds: Int, limit: Int)
 }
 
 /// One guardian's answer among many.

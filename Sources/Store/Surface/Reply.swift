@@ -14,7 +14,8 @@ package enum Outcome: Sendable {
     case asked(QuestionRecord, Asked)
     /// Answered or cancelled.
     case question(QuestionRecord)
-    case answers([AnswerItemResult])
+    /// The person, and how each item fared, in the order given.
+    case answers(CallerID, [AnswerItemResult])
     /// Whether the sweeper's command resolved the question.
     case expired(Bool)
     case person(Person, created: Bool)
@@ -25,6 +26,7 @@ package enum Outcome: Sendable {
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
+    case forgotten
 
     package enum Asked: Sendable { case created, existing }
 
@@ -33,7 +35,7 @@ package enum Outcome: Sendable {
         switch self {
         case .asked(_, .created): 201
         case .asked(_, .existing): 200
-        case .question, .answers, .expired: 200
+        case .question, .answers, .expired, .forgotten: 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200

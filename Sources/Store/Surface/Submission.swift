@@ -5,16 +5,16 @@ package struct Submission: Sendable {
     package let app: AppID
     package let command: Command
     package let idempotency: IdempotencyKey?
-    /// When the caller stops waiting, on the monotonic clock; nil: the store's own limit.
-    package let deadline: ContinuousClock.Instant?
+    /// How long the caller waits; nil: the store's own limit.
+    package let patience: Duration?
 
     package init(
-        app: AppID, command: Command, idempotency: IdempotencyKey? = nil, deadline: ContinuousClock.Instant? = nil
+        app: AppID, command: Command, idempotency: IdempotencyKey? = nil, patience: Duration? = nil
     ) {
         self.app = app
         self.command = command
         self.idempotency = idempotency
-        self.deadline = deadline
+        self.patience = patience
     }
 }
 

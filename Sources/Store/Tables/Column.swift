@@ -1,5 +1,5 @@
 import Consent
-package import Postgres
+import Postgres
 
 /// The domain's values as columns: what every table's decoder and binder shares.
 extension Row {

@@ -1,0 +1,183 @@
+import Consent
+import JSON
+
+/// Writes what an event's row keeps: for a question only what can change, for other resources the whole.
+///
+/// This is the database's own form, apart from the API's, so that either may change alone. Times are integers, in
+/// microseconds, so that nothing is lost. No person's id is ever in it.
+enum EventEncoding {
+    /// Nil for a question just created: all that its event shows is in the question's row.
+    static func question(_ question: Question, answer: GuardianAnswer?) -> [UInt8]? {
+        if question.revision == 1 { return nil }
+        return object { json in
+            json.key("state")
+            json.string(question.state.rawValue)
+            if let resolution = question.resolution {
+                json.key("by")
+                json.string(ResolverName(resolution.by).rawValue)
+                optional("guardian", resolution.guardian?.text, &json)
+                json.key("at")
+                json.integer(resolution.at.microseconds)
+                optional("reason", resolution.reason, &json)
+            }
+            if let successor = question.supersededBy {
+                json.key("supersededBy")
+                json.uuid(high: successor.high, low: successor.low)
+            }
+            if let answer {
+                json.key("answer")
+                Self.answer(answer, &json)
+            }
+        }
+    }
+
+    private static func answer(_ answer: GuardianAnswer, _ json: inout JSONWriter) {
+        json.beginObject()
+        json.key("guardian")
+        json.string(answer.guardian.text)
+        json.key("kind")
+        json.string(answer.kind.rawValue)
+        optional("reason", answer.reason, &json)
+        optional("method", answer.verification?.method, &json)
+        optional("reference", answer.verification?.reference, &json)
+        json.endObject()
+    }
+
+    static func person(_ person: Person) -> [UInt8]? {
+        object { json in
+            switch person.facts.ageRange {
+            case .notTold: break
+            case .declined:
+                json.key("age")
+                json.string("declined")
+            case .range(let lower, let upper, let declaration):
+                json.key("range")
+                json.beginObject()
+                optional("lower", lower, &json)
+                optional("upper", upper, &json)
+                optional("declaration", declaration, &json)
+                json.endObject()
+            }
+            switch person.facts.duties {
+            case .notTold: break
+            case .unavailable, .unsupported:
+                json.key("duties")
+                json.string(DutiesKind(person.facts.duties).rawValue)
+            case .features(let names):
+                json.key("features")
+                strings(names, &json)
+            }
+            if let original = person.facts.original {
+                json.key("original")
+                json.beginObject()
+                json.key("value")
+                json.string(original.value)
+                json.key("kind")
+                json.string(original.kind.rawValue)
+                json.key("environment")
+                json.string(original.environment.rawValue)
+                json.endObject()
+            }
+            optional("region", person.facts.region, &json)
+            json.key("createdAt")
+            json.integer(person.createdAt.microseconds)
+        }
+    }
+
+    static func linked(_ guardian: CallerID) -> [UInt8]? {
+        object { optional("guardian", guardian.text, &$0) }
+    }
+
+    static func unlinked(_ guardian: CallerID, voided: [Identifier]) -> [UInt8]? {
+        object { json in
+            optional("guardian", guardian.text, &json)
+            json.key("voided")
+            json.beginArray()
+            for id in voided { json.uuid(high: id.high, low: id.low) }
+            json.endArray()
+        }
+    }
+
+    static func acknowledgment(_ acknowledgment: Acknowledgment) -> [UInt8]? {
+        object { optional("change", acknowledgment.change.text, &$0) }
+    }
+
+    static func change(_ change: Change) -> [UInt8]? {
+        object { json in
+            optional("id", change.id.text, &json)
+            optional("version", change.settings.version, &json)
+            optional("build", change.settings.build, &json)
+            if let features = change.settings.features {
+                json.key("features")
+                strings(features, &json)
+            }
+            json.key("languages")
+            strings(change.settings.descriptions.map(\.language), &json)
+            json.key("texts")
+            strings(change.settings.descriptions.map(\.text), &json)
+            json.key("createdAt")
+            json.integer(change.createdAt.microseconds)
+        }
+    }
+
+    static func app(_ app: App) -> [UInt8]? {
+        object { json in
+            let settings = app.settings
+            optional("name", settings.name, &json)
+            optional("bundleId", settings.bundleID, &json)
+            optional("appAppleId", settings.appAppleID, &json)
+            json.key("environments")
+            strings(settings.environments.map(\.rawValue), &json)
+            json.key("origins")
+            strings(settings.allowedOrigins, &json)
+            optional("defaultExpirationSeconds", settings.policy.defaultExpirationSeconds, &json)
+            optional("askAgainSeconds", settings.policy.askAgainSeconds, &json)
+            optional("defaultQuorum", settings.policy.defaultQuorum, &json)
+            json.key("requireGuardianLinks")
+            json.bool(settings.policy.requireGuardianLinks)
+            optional("adultNotConfirmed", settings.policy.adultNotConfirmed.rawValue, &json)
+            json.key("createdAt")
+            json.integer(app.createdAt.microseconds)
+        }
+    }
+
+    static func key(_ key: APIKey) -> [UInt8]? {
+        object { json in
+            optional("id", key.id.text, &json)
+            optional("role", key.role.rawValue, &json)
+            optional("label", key.label, &json)
+            json.key("createdAt")
+            json.integer(key.createdAt.microseconds)
+            if let revokedAt = key.revokedAt {
+                json.key("revokedAt")
+                json.integer(revokedAt.microseconds)
+            }
+        }
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: 256)
+        json.beginObject()
+        write(&json)
+        json.endObject()
+        return json.finish()
+    }
+
+    private static func optional(_ key: StaticString, _ text: String?, _ json: inout JSONWriter) {
+        guard let text else { return }
+        json.key(key)
+        json.string(text)
+    }
+
+    private static func optional(_ key: StaticString, _ number: Int?, _ json: inout JSONWriter) {
+        guard let number else { return }
+        json.key(key)
+        json.integer(number)
+    }
+
+    private static func strings(_ texts: [String], _ json: inout JSONWriter) {
+        json.beginArray()
+        for text in texts { json.string(text) }
+        json.endArray()
+    }
+}

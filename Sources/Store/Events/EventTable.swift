@@ -1,0 +1,105 @@
+import Consent
+import Postgres
+
+/// Table `event`: each app's one append-only log.
+enum EventTable {
+    /// $2 how many, $3 when; the arrays hold a row's values. Raising the counter is the last thing before the commit, so
+    /// numbers are in commit order and without gaps.
+    static let append = Statement(
+        "event_append",
+        """
+        with counter as (update event_counter set seq = seq + $2 where app_id = $1 returning seq - $2 as base)
+        insert into event (app_id, seq, type, at, person_ref, question_id, revision, data)
+        select $1, counter.base + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
+        from counter, unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
+            as n(type, person_ref, question_id, revision, data, number)
+        """,
+        parameterTypes: [
+            .text, .int8, .timestamptz, .textArray, .uuidArray, .uuidArray, .int4Array, .jsonArray,
+        ])
+
+    /// Whether the event that a batch wrote first is among the last ones.
+    static let landed = Statement(
+        "event_landed",
+        """
+        select 1 from event e
+        where e.app_id = $1 and e.seq > (select c.seq from event_counter c where c.app_id = $1) - 100000
+            and e.at = $2 and e.type = $3 and e.person_ref is not distinct from $4
+            and e.question_id is not distinct from $5 and e.revision is not distinct from $6
+        limit 1
+        """,
+        parameterTypes: [.text, .timestamptz, .text, .uuid, .uuid, .int4])
+
+    private static let columns = """
+        e.seq, e.type, e.at, e.person_ref, e.revision, e.data,
+        (select p.id from person p where p.app_id = $1 and p.ref = e.person_ref),
+        \(QuestionTable.columns)
+        """
+
+    /// At most $3 after the position $2.
+    static let page = Statement(
+        "event_page",
+        """
+        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        where e.app_id = $1 and e.seq > $2 order by e.seq limit $3
+        """,
+        parameterTypes: [.text, .int8, .int8])
+
+    /// The same of the question $4, found through its person's history.
+    static let pageOfQuestion = Statement(
+        "event_page_of_question",
+        """
+        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        where e.app_id = $1 and e.seq > $2 and e.question_id = $4
+            and e.person_ref = (select t.person_ref from question t where t.app_id = $1 and t.id = $4)
+        order by e.seq limit $3
+        """,
+        parameterTypes: [.text, .int8, .int8, .uuid])
+
+    static func appending(_ app: AppID, _ events: [PendingEvent], at now: Instant) -> Parameters {
+        var binds = Parameters(capacity: 160 * events.count + 256)
+        binds.append(app)
+        binds.append(int8: Int64(events.count))
+        binds.append(now)
+        binds.column(events, of: .text) { $0.append(text: $1.type.rawValue) }
+        binds.column(events, of: .uuid) { $0.append(uuid: $1.personRef?.halves) }
+        binds.column(events, of: .uuid) { $0.append(uuid: $1.question?.halves) }
+        binds.column(events, of: .int4) { $0.append(int4: $1.revision.map { Int32(clamping: $0) }) }
+        binds.column(events, of: .json) { $0.append(json: $1.data) }
+        return binds
+    }
+
+    static func landing(_ app: AppID, _ event: PendingEvent, at now: Instant) -> Parameters {
+        var binds = Parameters()
+        binds.append(app)
+        binds.append(now)
+        binds.append(text: event.type.rawValue)
+        binds.append(uuid: event.personRef?.halves)
+        binds.append(uuid: event.question?.halves)
+        binds.append(int4: event.revision.map { Int32(clamping: $0) })
+        return binds
+    }
+
+    static func decode(_ row: Row, app: AppID, feed: String) throws(DatabaseError) -> EventRecord {
+        let type = try row.name(1, as: EventType.self)
+        let at = try row.instant(2)
+        let revision = try row.int4OrNil(4).map(Int.init)
+        let question = row.isNull(7) ? nil : try QuestionTable.decode(row, from: 7)
+        let stored = StoredEvent(
+            type: type, at: at, revision: revision, app: app, personRef: try row.identifierOrNil(3), question: question)
+        guard let data = stored.data(try row.jsonOrNil(5)) else { throw row.foreign(5) }
+        return EventRecord(
+            app: app, feed: feed, seq: try row.int8(0), type: type, at: at, person: try row.callerIDOrNil(6),
+            personRef: try row.identifierOrNil(3), revision: revision, data: data)
+    }
+}
+
+/// An event on its way into the log; it has its number only once it is there.
+struct PendingEvent {
+    let type: EventType
+    let personRef: Identifier?
+    let question: Identifier?
+    let revision: Int?
+    /// JSON, written by `EventEncoding`.
+    let data: [UInt8]?
+}

@@ -1,0 +1,173 @@
+import Consent
+import JSON
+
+/// An event's row, whose JSON is read back into the resource as it was (the counterpart of `EventEncoding`).
+struct StoredEvent {
+    let type: EventType
+    let at: Instant
+    let revision: Int?
+    let app: AppID
+    let personRef: Identifier?
+    /// The question's row as it is now; its lasting parts are the event's too.
+    let question: Question?
+
+    /// Nil for what no version wrote.
+    func data(_ json: [UInt8]?) -> EventData? {
+        switch type {
+        case .questionCreated, .questionAnswered, .questionPending, .questionApproved, .questionDenied,
+            .questionRevoked, .questionExpired, .questionCancelled, .questionSuperseded:
+            return question.flatMap { pastQuestion($0, json) }
+        case .personUpdated: return read(json, person)
+        case .guardianLinked: return read(json) { $0.guardian.map { .linked(guardian: $0) } }
+        case .guardianUnlinked: return read(json, unlinked)
+        case .acknowledgmentCreated: return read(json, acknowledgment)
+        case .changeRegistered, .changeUpdated: return read(json, change)
+        case .appUpdated: return read(json, appData)
+        case .keyCreated, .keyRevoked: return read(json, key)
+        }
+    }
+
+    private func read(_ json: [UInt8]?, _ body: (ObjectReader) -> EventData?) -> EventData? {
+        guard let json, let document = try? JSONDocument.parse(json) else { return nil }
+        return try? document.readObject(body)
+    }
+
+    private func pastQuestion(_ now: Question, _ json: [UInt8]?) -> EventData? {
+        var past = now
+        past.revision = revision ?? 1
+        past.updatedAt = at
+        past.state = .pending
+        past.resolution = nil
+        past.supersededBy = nil
+        guard json != nil else { return .question(past, answer: nil) }
+        return read(json) { object in
+            guard let state = object.enumeration("state", of: QuestionState.self) else { return nil }
+            past.state = state
+            past.supersededBy = object.identifier("supersededBy")
+            let guardian = object.guardian
+            let moment = object.instant("at")
+            let reason = object.string("reason", .optional)
+            if let name = object.name("by", ResolverName.init(rawValue:)), let moment,
+                let resolver = name.resolver(guardian: guardian)
+            {
+                past.resolution = Resolution(by: resolver, at: moment, reason: reason)
+            }
+            return .question(past, answer: object.object("answer", .optional, self.answer))
+        }
+    }
+
+    private func answer(_ object: ObjectReader) -> GuardianAnswer? {
+        let reference = object.string("reference", .optional)
+        let method = object.string("method", .optional)
+        guard let guardian = object.guardian, let kind = object.enumeration("kind", of: AnswerKind.self) else {
+            return nil
+        }
+        return GuardianAnswer(
+            guardian: guardian, kind: kind, reason: object.string("reason", .optional),
+            verification: method.map { Verification(method: $0, reference: reference) }, at: at,
+            revision: revision ?? 1)
+    }
+
+    private func person(_ object: ObjectReader) -> EventData? {
+        var facts = PersonFacts()
+        if object.string("age", .optional) == "declined" { facts.ageRange = .declined }
+        if let range: AgeRange = object.object(
+            "range", .optional,
+            {
+                .range(
+                    lower: $0.integer("lower", .optional), upper: $0.integer("upper", .optional),
+                    declaration: $0.string("declaration", .optional))
+            })
+        {
+            facts.ageRange = range
+        }
+        switch object.string("duties", .optional) {
+        case "unavailable": facts.duties = .unavailable
+        case "unsupported": facts.duties = .unsupported
+        default: break
+        }
+        if let features = object.texts("features") { facts.duties = .features(features) }
+        facts.original = object.object("original", .optional) { original in
+            guard let value = original.string("value"),
+                let kind = original.enumeration("kind", of: OriginalVersion.Kind.self),
+                let environment = original.enumeration("environment", of: OriginalVersion.Environment.self)
+            else { return nil }
+            return OriginalVersion(value: value, kind: kind, environment: environment)
+        }
+        facts.region = object.string("region", .optional)
+        guard let createdAt = object.instant("createdAt") else { return nil }
+        return .person(facts, revision: revision ?? 1, createdAt: createdAt, updatedAt: at)
+    }
+
+    private func unlinked(_ object: ObjectReader) -> EventData? {
+        guard let guardian = object.guardian, let voided = object.texts("voided") else { return nil }
+        return .unlinked(guardian: guardian, voided: voided.compactMap { Identifier($0) })
+    }
+
+    private func acknowledgment(_ object: ObjectReader) -> EventData? {
+        guard let change = object.string("change"), let personRef else { return nil }
+        return .acknowledgment(Acknowledgment(personRef: personRef, change: CallerID(trusted: change), at: at))
+    }
+
+    private func change(_ object: ObjectReader) -> EventData? {
+        let languages = object.texts("languages") ?? []
+        let texts = object.texts("texts") ?? []
+        let settings = ChangeSettings(
+            version: object.string("version", .optional), build: object.string("build", .optional),
+            features: object.texts("features"),
+            descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) })
+        guard let id = object.string("id"), let createdAt = object.instant("createdAt") else { return nil }
+        return .change(
+            Change(
+                id: CallerID(trusted: id), settings: settings, revision: revision ?? 1, createdAt: createdAt,
+                updatedAt: at))
+    }
+
+    private func appData(_ object: ObjectReader) -> EventData? {
+        var policy = Policy()
+        policy.defaultExpirationSeconds = object.integer("defaultExpirationSeconds") ?? policy.defaultExpirationSeconds
+        policy.askAgainSeconds = object.integer("askAgainSeconds") ?? policy.askAgainSeconds
+        policy.defaultQuorum = object.integer("defaultQuorum") ?? policy.defaultQuorum
+        policy.requireGuardianLinks = object.bool("requireGuardianLinks") ?? policy.requireGuardianLinks
+        policy.adultNotConfirmed =
+            object.enumeration("adultNotConfirmed", of: Policy.UnconfirmedAdult.self) ?? policy.adultNotConfirmed
+        let environments = object.texts("environments") ?? []
+        let settings = AppSettings(
+            name: object.string("name") ?? "", bundleID: object.string("bundleId", .optional),
+            appAppleID: object.string("appAppleId", .optional),
+            environments: environments.compactMap(OriginalVersion.Environment.init(rawValue:)),
+            allowedOrigins: object.texts("origins") ?? [], policy: policy)
+        guard let createdAt = object.instant("createdAt") else { return nil }
+        return .app(App(id: app, settings: settings, revision: revision ?? 1, createdAt: createdAt, updatedAt: at))
+    }
+
+    private func key(_ object: ObjectReader) -> EventData? {
+        guard let id = object.identifier("id"), let role = object.enumeration("role", of: Role.self),
+            let label = object.string("label"), let createdAt = object.instant("createdAt")
+        else { return nil }
+        return .key(
+            APIKey(
+                id: id, app: app, role: role, label: label, createdAt: createdAt,
+                revokedAt: object.instant("revokedAt")))
+    }
+}
+
+extension ObjectReader {
+    fileprivate var guardian: CallerID? { string("guardian", .optional).map { CallerID(trusted: $0) } }
+
+    fileprivate func identifier(_ name: StaticString) -> Identifier? {
+        string(name, .optional).flatMap { Identifier($0) }
+    }
+
+    fileprivate func instant(_ name: StaticString) -> Instant? {
+        integer(name, .optional).map { Instant(microseconds: Int64($0)) }
+    }
+
+    fileprivate func name<Name>(_ name: StaticString, _ parse: (String) -> Name?) -> Name? {
+        string(name, .optional).flatMap(parse)
+    }
+
+    fileprivate func texts(_ name: StaticString) -> [String]? {
+        strings(name, .optional, count: 0...Int.max, bytes: 0...Int.max)
+    }
+}

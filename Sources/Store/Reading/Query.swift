@@ -1,0 +1,78 @@
+import Consent
+
+/// One read, as a value: equal queries that wait together are run once.
+enum Query: Sendable, Hashable {
+    case question(AppID, Identifier)
+    case questions(AppID, QuestionFilter, after: QuestionPosition?, limit: Int)
+    case counts(AppID, QuestionFilter)
+    case answers(AppID, Identifier)
+    case person(AppID, CallerID)
+    case guardians(AppID, CallerID)
+    case acknowledgments(AppID, CallerID)
+    case acknowledgment(AppID, AcknowledgmentPair)
+    case change(AppID, CallerID)
+    case changes(AppID, after: CallerID?, limit: Int)
+    case app(AppID)
+    case apps(after: AppID?, limit: Int)
+    case origins
+    case keys(AppID)
+    case key(AppID, Identifier)
+    case credential(Identifier)
+    case events(AppID, EventFilter, after: Int64, limit: Int)
+    case overdue(AppID, limit: Int)
+    case expirations
+    case oldestReplies
+
+    /// A rough share of a batch, in rows to be read.
+    var cost: Int {
+        switch self {
+        case .questions, .events, .changes, .apps, .overdue: 64
+        case .counts: 1_024
+        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
+            .keys, .key, .credential, .expirations, .oldestReplies:
+            1
+        }
+    }
+}
+
+/// What a query came to.
+enum QueryResult: Sendable {
+    case question(QuestionRecord?)
+    case questions(Page<QuestionRecord>)
+    case counts([QuestionState: Int])
+    case answers([GuardianAnswer]?)
+    case person(Person?)
+    case guardians([GuardianLink]?)
+    case acknowledgments([Acknowledgment]?)
+    case acknowledgment(Acknowledgment?)
+    case change(Change?)
+    case changes(Page<Change>)
+    case app(App?)
+    case apps(Page<App>)
+    case origins([AppID: [String]])
+    case keys([APIKey])
+    case credential(Credential?)
+    case events(EventPage?)
+    case overdue([Identifier])
+    case expirations([NextExpiration], now: Instant)
+    case oldestReplies([AppID: Instant], now: Instant)
+}
+
+/// A read that waits, with the caller who waits for it.
+///
+/// Immutable; the continuation is resumed once, by whoever took the query out of the queue.
+final class PendingQuery: Sendable {
+    let query: Query
+    let lane: String
+    private let continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>
+
+    init(_ query: Query, lane: String, _ continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>) {
+        self.query = query
+        self.lane = lane
+        self.continuation = continuation
+    }
+
+    func answer(_ result: Result<QueryResult, StoreFailure>) {
+        continuation.resume(returning: result)
+    }
+}

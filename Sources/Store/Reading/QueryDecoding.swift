@@ -1,0 +1,109 @@
+import Consent
+import Postgres
+
+/// Reads a query's results into what it came to.
+enum QueryDecoding {
+    static func decode(_ query: Query, _ results: ArraySlice<ResultSet>) throws(DatabaseError) -> QueryResult {
+        guard let first = results.first else {
+            throw DatabaseError(.protocolViolation, detail: "a query without results")
+        }
+        let second = results.dropFirst().first
+        switch query {
+        case .question: return .question(nil)
+        case .questions(let app, let filter, _, let limit):
+            return .questions(try QuestionQueries.page(first, app, filter, limit: limit))
+        case .counts: return .counts(try counts(first))
+        case .answers:
+            return .answers(
+                first.isEmpty ? nil : try rows(second) { row throws(DatabaseError) in try AnswerTable.decode(row) })
+        case .person: return .person(try first.first.map { row throws(DatabaseError) in try PersonTable.decode(row) })
+        case .guardians(_, let person):
+            guard !first.isEmpty else { return .guardians(nil) }
+            return .guardians(
+                try rows(second) { row throws(DatabaseError) in
+                    GuardianLink(person: person, guardian: try row.callerID(0), createdAt: try row.instant(1))
+                })
+        case .acknowledgments:
+            guard !first.isEmpty else { return .acknowledgments(nil) }
+            return .acknowledgments(
+                try rows(second) { row throws(DatabaseError) in try AcknowledgmentTable.decode(row) })
+        case .acknowledgment:
+            return .acknowledgment(
+                try first.first.map { row throws(DatabaseError) in try AcknowledgmentTable.decode(row) })
+        case .change: return .change(try first.first.map { row throws(DatabaseError) in try ChangeTable.decode(row) })
+        case .changes(_, _, let limit):
+            let all = try rows(first) { row throws(DatabaseError) in try ChangeTable.decode(row) }
+            return .changes(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .app: return .app(try first.first.map { row throws(DatabaseError) in try AppTable.decode(row) })
+        case .apps(_, let limit):
+            let all = try rows(first) { row throws(DatabaseError) in try AppTable.decode(row) }
+            return .apps(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .origins: return .origins(try origins(first))
+        case .keys: return .keys(try rows(first) { row throws(DatabaseError) in try KeyTable.decode(row) })
+        case .key(_, let id):
+            let all = try rows(first) { row throws(DatabaseError) in try KeyTable.decode(row) }
+            return .keys(all.filter { $0.id == id })
+        case .credential:
+            return .credential(
+                try first.first.map { row throws(DatabaseError) in try KeyTable.decodeCredential(row) })
+        case .events(let app, let filter, let after, _):
+            return .events(try events(app, filter, after, results))
+        case .overdue: return .overdue(try rows(first) { row throws(DatabaseError) in try row.identifier(0) })
+        case .expirations:
+            let next = try rows(first) { row throws(DatabaseError) in
+                NextExpiration(app: try row.appID(0), at: try row.instant(1))
+            }
+            return .expirations(next, now: try moment(second))
+        case .oldestReplies:
+            var oldest: [AppID: Instant] = [:]
+            for index in 0..<first.count { oldest[try first[index].appID(0)] = try first[index].instant(1) }
+            return .oldestReplies(oldest, now: try moment(second))
+        }
+    }
+
+    private static func moment(_ clock: ResultSet?) throws(DatabaseError) -> Instant {
+        guard let row = clock?.first else {
+            throw DatabaseError(.protocolViolation, detail: "a clock without a time")
+        }
+        return try row.instant(0)
+    }
+
+    private static func rows<Value>(
+        _ result: ResultSet?, _ decode: (Row) throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> [Value] {
+        guard let result else { return [] }
+        var values: [Value] = []
+        values.reserveCapacity(result.count)
+        for index in 0..<result.count { values.append(try decode(result[index])) }
+        return values
+    }
+
+    private static func counts(_ result: ResultSet) throws(DatabaseError) -> [QuestionState: Int] {
+        var counts = Dictionary(uniqueKeysWithValues: QuestionState.allCases.map { ($0, 0) })
+        for index in 0..<result.count {
+            counts[try result[index].name(0)] = Int(try result[index].int8(1))
+        }
+        return counts
+    }
+
+    private static func origins(_ result: ResultSet) throws(DatabaseError) -> [AppID: [String]] {
+        var origins: [AppID: [String]] = [:]
+        for index in 0..<result.count {
+            origins[try result[index].appID(0)] = try result[index].plainTextsOrNil(1)
+        }
+        return origins
+    }
+
+    private static func events(
+        _ app: AppID, _ filter: EventFilter, _ after: Int64, _ results: ArraySlice<ResultSet>
+    ) throws(DatabaseError) -> EventPage? {
+        let results = Array(results.prefix(3))
+        guard results.count >= 2, let appRow = results[0].first else { return nil }
+        if case .question = filter, results.count < 3 || results[2].isEmpty { return nil }
+        let feed = try AppTable.feed(appRow)
+        let events = try rows(results[1]) { row throws(DatabaseError) in
+            try EventTable.decode(row, app: app, feed: feed)
+        }
+        return EventPage(feed: feed, events: events, last: events.last?.seq ?? after)
+    }
+}

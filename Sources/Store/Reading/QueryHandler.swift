@@ -1,0 +1,26 @@
+import Consent
+import Postgres
+
+/// Answers a batch of queries of one lane in one flight: single questions by one statement, equal queries once.
+///
+/// Has no state of its own; the pool calls it on its threads.
+struct QueryHandler: ReadHandler {
+    func read(_ items: [PendingQuery], on connection: Connection) throws(DatabaseError) {
+        var plan = QueryPlan()
+        for item in items { plan.add(item.query) }
+        plan.close()
+        let results = try connection.run(plan.flight)
+        let answers = try plan.answers(results)
+        for item in items {
+            if let answer = answers(item.query) {
+                item.answer(.success(answer))
+            } else {
+                item.answer(.failure(.broken(sqlState: nil)))
+            }
+        }
+    }
+
+    func fail(_ items: [PendingQuery], _ failure: BatchFailure) {
+        for item in items { item.answer(.failure(StoreFailure(failure))) }
+    }
+}

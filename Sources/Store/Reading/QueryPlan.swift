@@ -1,0 +1,140 @@
+import Consent
+import Postgres
+
+/// The statements that answer a batch of queries, and how to read their results.
+struct QueryPlan {
+    private(set) var flight = Flight()
+    /// Where each query's results start; single questions have a statement in common instead.
+    private var places: [Query: Int] = [:]
+    private var questions: [Identifier] = []
+    private var questionApp: AppID?
+    private var questionPlace: Int?
+
+    private static let clock = Statement("query_clock", "select clock_timestamp()")
+
+    mutating func add(_ query: Query) {
+        if case .question(let app, let id) = query {
+            questionApp = app
+            questions.append(id)
+            return
+        }
+        guard places[query] == nil else { return }
+        places[query] = place(query)
+    }
+
+    private mutating func place(_ query: Query) -> Int {
+        switch query {
+        case .question: return flight.count
+        case .questions(let app, let filter, let after, let limit):
+            return QuestionQueries.add(app, filter, after: after, limit: limit, to: &flight)
+        case .counts(let app, let filter): return QuestionQueries.addCounts(app, filter, to: &flight)
+        case .answers(let app, let id):
+            let first = flight.add(QuestionTable.byID, binds(app) { $0.append(identifiers: [id]) })
+            flight.add(AnswerTable.ofQuestion, binds(app) { $0.append(id) })
+            return first
+        case .person(let app, let id): return flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+        case .guardians(let app, let id):
+            let first = flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+            flight.add(GuardianLinkTable.ofPerson, binds(app) { $0.append(id) })
+            return first
+        case .acknowledgments(let app, let id):
+            let first = flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+            flight.add(AcknowledgmentTable.ofPerson, binds(app) { $0.append(id) })
+            return first
+        case .acknowledgment(let app, let pair):
+            let names = binds(app) {
+                $0.append(ids: [pair.person])
+                $0.append(ids: [pair.change])
+            }
+            return flight.add(AcknowledgmentTable.ofPairs, names)
+        case .change(let app, let id): return flight.add(ChangeTable.byID, binds(app) { $0.append(id) })
+        case .changes(let app, let after, let limit):
+            let position = binds(app) {
+                $0.append(text: after?.text ?? "")
+                $0.append(int8: Int64(limit) + 1)
+            }
+            return flight.add(ChangeTable.page, position)
+        case .app(let app): return flight.add(AppTable.byID, binds(app) { _ in })
+        case .apps(let after, let limit):
+            var binds = Parameters()
+            binds.append(text: after?.text ?? "")
+            binds.append(int8: Int64(limit) + 1)
+            return flight.add(AppTable.page, binds)
+        case .origins: return flight.add(AppTable.origins)
+        case .keys(let app), .key(let app, _): return flight.add(KeyTable.ofApp, binds(app) { _ in })
+        case .credential(let id):
+            var binds = Parameters()
+            binds.append(id)
+            return flight.add(KeyTable.credential, binds)
+        case .events(let app, let filter, let after, let limit): return addEvents(app, filter, after, limit)
+        case .overdue(let app, let limit):
+            return flight.add(QuestionQueries.overdue, binds(app) { $0.append(int8: Int64(limit)) })
+        case .expirations:
+            let first = flight.add(QuestionQueries.expirations)
+            flight.add(Self.clock)
+            return first
+        case .oldestReplies:
+            let first = flight.add(IdempotencyTable.oldest)
+            flight.add(Self.clock)
+            return first
+        }
+    }
+
+    private mutating func addEvents(_ app: AppID, _ filter: EventFilter, _ after: Int64, _ limit: Int) -> Int {
+        let first = flight.add(AppTable.byID, binds(app) { _ in })
+        var page = binds(app) {
+            $0.append(int8: after)
+            $0.append(int8: Int64(limit))
+        }
+        switch filter {
+        case .all: flight.add(EventTable.page, page)
+        case .question(let id):
+            page.append(id)
+            flight.add(EventTable.pageOfQuestion, page)
+            flight.add(QuestionTable.byID, binds(app) { $0.append(identifiers: [id]) })
+        }
+        return first
+    }
+
+    private func binds(_ app: AppID, _ fill: (inout Parameters) -> Void) -> Parameters {
+        var binds = Parameters()
+        binds.append(app)
+        fill(&binds)
+        return binds
+    }
+
+    /// Adds what the queries share; nothing can be added after it.
+    mutating func close() {
+        guard let questionApp, questionPlace == nil else { return }
+        questionPlace = flight.add(QuestionQueries.byID, binds(questionApp) { $0.append(identifiers: questions) })
+    }
+
+    /// Reads all results; what comes back answers each query of the plan.
+    func answers(_ results: [ResultSet]) throws(DatabaseError) -> QueryAnswers {
+        guard results.count == flight.count else {
+            throw DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than statements")
+        }
+        var answers = QueryAnswers()
+        for (query, place) in places { answers.others[query] = try QueryDecoding.decode(query, results[place...]) }
+        if let questionApp, let questionPlace {
+            let result = results[questionPlace]
+            for index in 0..<result.count {
+                let record = try QuestionQueries.record(result[index], questionApp)
+                answers.questions[record.question.id] = record
+            }
+        }
+        return answers
+    }
+}
+
+/// What a batch of queries came to.
+struct QueryAnswers {
+    var questions: [Identifier: QuestionRecord] = [:]
+    var others: [Query: QueryResult] = [:]
+
+    /// Nil for a query that was not in the batch.
+    func callAsFunction(_ query: Query) -> QueryResult? {
+        if case .question(_, let id) = query { return .question(questions[id]) }
+        return others[query]
+    }
+}

@@ -1,0 +1,134 @@
+package import Consent
+
+/// Each question as a query; what comes back is of the query's kind, anything else is a defect of this room.
+extension Store: StoreReading {
+    private static var system: String { "" }
+
+    package func question(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> QuestionRecord? {
+        guard case .question(let record) = try await read(.question(app, id), lane: app.text) else { throw mismatch }
+        return record
+    }
+
+    package func questions(
+        _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
+    ) async throws(StoreFailure) -> Page<QuestionRecord> {
+        let query = Query.questions(app, filter, after: after, limit: limit)
+        guard case .questions(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
+    package func questionCounts(
+        _ app: AppID, _ filter: QuestionFilter
+    ) async throws(StoreFailure) -> [QuestionState: Int] {
+        guard case .counts(let counts) = try await read(.counts(app, filter), lane: app.text) else { throw mismatch }
+        return counts
+    }
+
+    package func answers(_ app: AppID, question: Identifier) async throws(StoreFailure) -> [GuardianAnswer]? {
+        guard case .answers(let rows) = try await read(.answers(app, question), lane: app.text) else { throw mismatch }
+        return rows
+    }
+
+    package func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? {
+        guard case .person(let person) = try await read(.person(app, id), lane: app.text) else { throw mismatch }
+        return person
+    }
+
+    package func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]? {
+        guard case .guardians(let rows) = try await read(.guardians(app, person), lane: app.text) else {
+            throw mismatch
+        }
+        return rows
+    }
+
+    package func acknowledgment(
+        _ app: AppID, person: CallerID, change: CallerID
+    ) async throws(StoreFailure) -> Acknowledgment? {
+        let query = Query.acknowledgment(app, AcknowledgmentPair(person: person, change: change))
+        guard case .acknowledgment(let row) = try await read(query, lane: app.text) else { throw mismatch }
+        return row
+    }
+
+    package func acknowledgments(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Acknowledgment]? {
+        guard case .acknowledgments(let rows) = try await read(.acknowledgments(app, person), lane: app.text) else {
+            throw mismatch
+        }
+        return rows
+    }
+
+    package func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? {
+        guard case .change(let change) = try await read(.change(app, id), lane: app.text) else { throw mismatch }
+        return change
+    }
+
+    package func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change> {
+        let query = Query.changes(app, after: after, limit: limit)
+        guard case .changes(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
+    package func app(_ id: AppID) async throws(StoreFailure) -> App? {
+        guard case .app(let app) = try await read(.app(id), lane: id.text) else { throw mismatch }
+        return app
+    }
+
+    package func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App> {
+        let query = Query.apps(after: after, limit: limit)
+        guard case .apps(let page) = try await read(query, lane: Self.system) else { throw mismatch }
+        return page
+    }
+
+    package func allowedOrigins() async throws(StoreFailure) -> [AppID: [String]] {
+        guard case .origins(let origins) = try await read(.origins, lane: Self.system) else { throw mismatch }
+        return origins
+    }
+
+    package func keys(_ app: AppID) async throws(StoreFailure) -> [APIKey] {
+        guard case .keys(let keys) = try await read(.keys(app), lane: app.text) else { throw mismatch }
+        return keys
+    }
+
+    package func key(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> APIKey? {
+        guard case .keys(let keys) = try await read(.key(app, id), lane: app.text) else { throw mismatch }
+        return keys.first
+    }
+
+    package func credential(_ id: Identifier) async throws(StoreFailure) -> Credential? {
+        guard case .credential(let found) = try await read(.credential(id), lane: Self.system) else { throw mismatch }
+        return found
+    }
+
+    package func events(
+        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+    ) async throws(StoreFailure) -> EventPage? {
+        let query = Query.events(app, filter, after: after, limit: limit)
+        guard case .events(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
+    /// At most `limit` of the app's pending questions whose expiration has passed, the longest overdue first.
+    package func overdue(_ app: AppID, limit: Int) async throws(StoreFailure) -> [Identifier] {
+        guard case .overdue(let ids) = try await read(.overdue(app, limit: limit), lane: app.text) else {
+            throw mismatch
+        }
+        return ids
+    }
+
+    /// Each app that has pending questions with its next expiration, and the database's present.
+    package func nextExpirations() async throws(StoreFailure) -> (next: [NextExpiration], now: Instant) {
+        guard case .expirations(let next, let now) = try await read(.expirations, lane: Self.system) else {
+            throw mismatch
+        }
+        return (next, now)
+    }
+
+    /// When each app's oldest kept reply was written, and the database's present.
+    package func oldestReplies() async throws(StoreFailure) -> (oldest: [AppID: Instant], now: Instant) {
+        guard case .oldestReplies(let oldest, let now) = try await read(.oldestReplies, lane: Self.system) else {
+            throw mismatch
+        }
+        return (oldest, now)
+    }
+
+    private var mismatch: StoreFailure { .broken(sqlState: nil) }
+}

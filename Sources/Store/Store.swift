@@ -1,0 +1,120 @@
+import Consent
+package import Postgres
+
+/// Everything that is kept: commands go in and are answered after their commit, questions are answered by batched reads.
+///
+/// Any thread or task may call it; the two pools own the connections.
+package final class Store: StoreWriting {
+    /// How many connections there are and how much may wait for them.
+    package struct Settings: Sendable {
+        package var connection: ConnectionSettings
+        package var writers = 4
+        package var readers = 4
+        /// Commands that may wait; past it they are refused at once.
+        package var writeQueue = 8_192
+        /// Reads that may wait; past it they are refused at once.
+        package var readQueue = 16_384
+        /// How long a request waits that named no deadline of its own.
+        package var patience: Duration = .seconds(20)
+
+        package init(_ connection: ConnectionSettings) {
+            self.connection = connection
+        }
+    }
+
+    let reader: ReaderPool<QueryHandler>
+    private let writer: WriterPool<CommandHandler>
+    private let patience: Duration
+
+    /// Starts connecting at once; `observe` is told what each of the two pools ("write", "read") reports.
+    package init(
+        _ settings: Settings, observe: @escaping @Sendable (_ pool: String, PoolObservation) -> Void = { _, _ in }
+    ) {
+        patience = settings.patience
+        var connection = settings.connection
+        // Every statement here is meant for an index; a plan made while a table was small must not outlive its growth.
+        connection.indexPlansOnly = true
+        var writing = PoolSettings(connection, name: "write", threads: settings.writers)
+        writing.limits.capacity = settings.writeQueue
+        writing.limits.laneCapacity = settings.writeQueue / 2
+        writer = WriterPool(writing, handler: CommandHandler()) { observe("write", $0) }
+        var reading = PoolSettings(connection, name: "read", threads: settings.readers)
+        reading.limits.capacity = settings.readQueue
+        reading.limits.laneCapacity = settings.readQueue / 2
+        reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
+    }
+
+    package func submit(_ submission: Submission) async throws(StoreFailure) -> Reply {
+        let priority: Priority = submission.command.isBackground ? .low : .normal
+        let deadline = MonotonicTime.now + (submission.patience ?? patience)
+        let result = await withCheckedContinuation { continuation in
+            let item = PendingCommand(submission, continuation)
+            let admission = writer.submit(
+                item, lane: submission.app.text, cost: submission.command.cost, priority: priority, deadline: deadline)
+            if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
+        }
+        return try result.get()
+    }
+
+    func read(_ query: Query, lane: String) async throws(StoreFailure) -> QueryResult {
+        let deadline = MonotonicTime.now + patience
+        let result = await withCheckedContinuation { continuation in
+            let item = PendingQuery(query, lane: lane, continuation)
+            let admission = reader.submit(item, lane: lane, cost: query.cost, deadline: deadline)
+            if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
+        }
+        return try result.get()
+    }
+
+    /// Whether both reading and writing could start now.
+    package var isConnected: Bool { writer.isConnected && reader.isConnected }
+
+    /// Commands that wait.
+    package var writeDepth: Int { writer.depth }
+
+    /// Reads that wait.
+    package var readDepth: Int { reader.depth }
+
+    /// Takes nothing more, finishes what waits within the limit and closes the connections.
+    package func stop(within limit: Duration) async {
+        await writer.stop(within: limit)
+        await reader.stop(within: limit)
+    }
+}
+
+extension StoreFailure {
+    /// Nil when the item was taken.
+    init?(_ admission: Admission) {
+        switch admission {
+        case .accepted: return nil
+        case .full: self = .overloaded
+        case .closed: self = .unavailable
+        }
+    }
+}
+
+extension Command {
+    /// Work that nobody waits for yields to work that somebody does.
+    fileprivate var isBackground: Bool {
+        switch self {
+        case .expire, .forgetReplies: true
+        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange, .putApp,
+            .createKey,
+            .revokeKey:
+            false
+        }
+    }
+
+    /// A rough size in bytes, for the bound on a batch.
+    fileprivate var cost: Int {
+        switch self {
+        case .ask(let request): 512 + (request.description?.utf8.count ?? 0)
+        case .answerMany(_, let items): 256 + 512 * items.count
+        case .putChange(_, let settings, _):
+            512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
+        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .putApp, .createKey, .revokeKey,
+            .forgetReplies:
+            512
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Consent
+import Postgres
+
+/// The first flight of a batch: begin, make sure of the persons, lock, and then load what the commands are decided on.
+///
+/// What is decided on is loaded by statements after the lock, because what a locking statement joins may be stale; the
+/// clock is read last, so that no moment is from before a wait. Statements nobody needs are left out.
+struct BatchLoad {
+    private enum Part {
+        case ensured, app, keys, sharedChanges, lockedChanges, persons, idempotency, questions, standing, pending
+        case answers, answersOfPersons, links, acknowledgments, clock
+    }
+
+    private let app: AppID
+    private let needs: BatchNeeds
+    /// In the order the standing statement numbers them.
+    private let subjects: [SubjectName]
+    private(set) var flight = Flight()
+    private var places: [(part: Part, index: Int)] = []
+
+    private static let clock = Statement("batch_clock", "select clock_timestamp(), pg_current_xact_id()")
+
+    init(_ app: AppID, _ needs: BatchNeeds) {
+        self.app = app
+        self.needs = needs
+        subjects = Array(needs.subjects)
+        flight.simple(.begin)
+        addLocks()
+        addLoads()
+        add(.clock, Self.clock, Parameters(capacity: 0))
+    }
+
+    private mutating func add(_ part: Part, _ statement: Statement, _ binds: Parameters) {
+        places.append((part, flight.add(statement, binds)))
+    }
+
+    /// Locks are taken in one order by everybody: the app, its keys, persons, changes, and at the very end the counter.
+    private mutating func addLocks() {
+        add(.app, needs.locksApp ? AppTable.lock : AppTable.byID, binds { _ in })
+        if !needs.keys.isEmpty {
+            add(.keys, KeyTable.lock, binds { $0.append(identifiers: needs.keys.sorted()) })
+        }
+        if !needs.ensured.isEmpty {
+            let ids = needs.ensured.sorted()
+            let ensuring = binds {
+                $0.append(ids: ids)
+                $0.append(identifiers: ids.map { _ in Identifier.random() })
+            }
+            add(.ensured, PersonTable.ensure, ensuring)
+        }
+        if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
+        if !needs.sharedChanges.isEmpty {
+            add(.sharedChanges, ChangeTable.share, binds { $0.append(ids: needs.sharedChanges.sorted()) })
+        }
+        if !needs.lockedChanges.isEmpty {
+            add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
+        }
+    }
+
+    private mutating func addLoads() {
+        if !needs.idempotency.isEmpty {
+            let names = Array(needs.idempotency)
+            let keys = binds {
+                $0.append(texts: names.map(\.scope))
+                $0.append(texts: names.map(\.key))
+            }
+            add(.idempotency, IdempotencyTable.ofPairs, keys)
+        }
+        if !needs.questions.isEmpty {
+            let ids = binds { $0.append(identifiers: needs.questions.sorted()) }
+            add(.questions, QuestionTable.byID, ids)
+            add(.answers, AnswerTable.latest, ids)
+        }
+        if !subjects.isEmpty {
+            let pairs = binds {
+                $0.append(ids: subjects.map(\.person))
+                $0.append(texts: subjects.map(\.subject))
+            }
+            add(.standing, QuestionTable.standing, pairs)
+        }
+        if !needs.unlinked.isEmpty {
+            let ids = binds { $0.append(ids: needs.unlinked.sorted()) }
+            add(.pending, QuestionTable.pendingOfPersons, ids)
+            add(.answersOfPersons, AnswerTable.latestOfPersons, ids)
+        }
+        if needs.touchesPersons { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
+        if !needs.acknowledgments.isEmpty {
+            let pairs = Array(needs.acknowledgments)
+            let names = binds {
+                $0.append(ids: pairs.map(\.person))
+                $0.append(ids: pairs.map(\.change))
+            }
+            add(.acknowledgments, AcknowledgmentTable.ofPairs, names)
+        }
+    }
+
+    private var personsAndQuestions: Parameters {
+        binds {
+            $0.append(ids: needs.persons.sorted())
+            $0.append(identifiers: needs.questions.sorted())
+        }
+    }
+
+    private func binds(_ fill: (inout Parameters) -> Void) -> Parameters {
+        var binds = Parameters(capacity: 256)
+        binds.append(app)
+        fill(&binds)
+        return binds
+    }
+
+    /// Reads the results into the state that the commands are decided on.
+    func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
+        var state = BatchState(app: app)
+        for (part, index) in places {
+            guard index < results.count else { throw Self.missing }
+            try read(part, results[index], into: &state)
+        }
+        state.settle()
+        return state
+    }
+
+    private func read(_ part: Part, _ result: ResultSet, into state: inout BatchState) throws(DatabaseError) {
+        for index in 0..<result.count {
+            let row = result[index]
+            switch part {
+            case .ensured: state.created.insert(try row.callerID(0))
+            case .app:
+                state.appRow = try AppTable.decode(row)
+            case .keys:
+                let key = try KeyTable.decode(row)
+                state.keys[key.id] = key
+            case .sharedChanges, .lockedChanges:
+                let change = try ChangeTable.decode(row)
+                state.changes[change.id] = change
+            case .persons: state.add(try PersonTable.decode(row))
+            case .idempotency:
+                let (name, kept) = try IdempotencyTable.decode(row)
+                state.kept[name] = kept
+            case .questions, .pending: state.add(try QuestionTable.decode(row))
+            case .standing:
+                let number = Int(try row.int8(0)) - 1
+                guard subjects.indices.contains(number) else { throw Self.missing }
+                let question = try QuestionTable.decode(row, from: 1)
+                state.add(question)
+                state.standing[subjects[number]] = question.id
+            case .answers, .answersOfPersons:
+                state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
+            case .links:
+                state.add(
+                    LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1)),
+                    at: try row.instant(2))
+            case .acknowledgments:
+                let acknowledgment = try AcknowledgmentTable.decode(row)
+                state.add(acknowledgment)
+            case .clock:
+                state.now = max(state.now, try row.instant(0))
+                state.transaction = try row.xid8(1)
+            }
+        }
+    }
+
+    private static var missing: DatabaseError {
+        DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than it had statements")
+    }
+}
+
+extension Identifier {
+    /// 128 bits from the system's generator, marked as a version 4 UUID: a person's ref tells nothing.
+    static func random() -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        let high: UInt64 = generator.next()
+        let low: UInt64 = generator.next()
+        return Identifier(
+            high: high & 0xffff_ffff_ffff_0fff | 0x4000, low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
+    }
+}

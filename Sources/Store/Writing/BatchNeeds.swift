@@ -1,0 +1,93 @@
+import Consent
+import Postgres
+
+/// What a batch has to lock and load before anything can be decided, gathered from its commands.
+struct BatchNeeds {
+    /// Persons a command creates when they are not there.
+    private(set) var ensured: Set<CallerID> = []
+    /// Persons a command names, ensured or not.
+    private(set) var persons: Set<CallerID> = []
+    private(set) var questions: Set<Identifier> = []
+    private(set) var subjects: Set<SubjectName> = []
+    /// Persons whose pending questions an unlink concerns.
+    private(set) var unlinked: Set<CallerID> = []
+    private(set) var acknowledgments: Set<AcknowledgmentPair> = []
+    /// Changes that must hold still.
+    private(set) var sharedChanges: Set<CallerID> = []
+    /// Changes to be written.
+    private(set) var lockedChanges: Set<CallerID> = []
+    private(set) var keys: Set<Identifier> = []
+    /// Whether the app's own row is to be written, or read by what must not race with that.
+    private(set) var locksApp = false
+    private(set) var idempotency: Set<IdempotencyName> = []
+
+    var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty }
+
+    init(_ submissions: some Sequence<Submission>) {
+        for submission in submissions {
+            add(submission.command)
+            if let key = submission.idempotency { idempotency.insert(IdempotencyName(scope: key.scope, key: key.key)) }
+        }
+    }
+
+    private mutating func add(_ command: Command) {
+        switch command {
+        case .ask(let request):
+            ensure(request.person)
+            subjects.insert(SubjectName(person: request.person, subject: request.topic.subject))
+            if case .significantAppUpdate(let change) = request.topic { sharedChanges.insert(change) }
+        case .answer(let question, _), .cancel(let question, _, _), .expire(let question):
+            questions.insert(question)
+        case .answerMany(let person, let items):
+            persons.insert(person)
+            for item in items { questions.insert(item.question) }
+        case .putPerson(let person, _, _), .link(let person, _):
+            ensure(person)
+        case .unlink(let person, _):
+            persons.insert(person)
+            unlinked.insert(person)
+        case .acknowledge(let person, let change):
+            persons.insert(person)
+            sharedChanges.insert(change)
+            acknowledgments.insert(AcknowledgmentPair(person: person, change: change))
+        case .putChange(let change, _, _):
+            lockedChanges.insert(change)
+            locksApp = true
+        case .putApp:
+            locksApp = true
+        case .createKey:
+            locksApp = true
+        case .revokeKey(let key):
+            keys.insert(key)
+        case .forgetReplies:
+            break
+        }
+    }
+
+    private mutating func ensure(_ person: CallerID) {
+        ensured.insert(person)
+        persons.insert(person)
+    }
+}
+
+/// What is asked about whom: the unit of which at most one question stands.
+struct SubjectName: Hashable {
+    let person: CallerID
+    /// `Topic.subject`.
+    let subject: String
+
+    static func == (left: SubjectName, right: SubjectName) -> Bool {
+        left.person == right.person && left.subject.utf8.elementsEqual(right.subject.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(person)
+        for byte in subject.utf8 { hasher.combine(byte) }
+    }
+}
+
+/// An acknowledgment by the ids in its path.
+struct AcknowledgmentPair: Hashable {
+    let person: CallerID
+    let change: CallerID
+}

@@ -1,0 +1,54 @@
+import Consent
+
+/// Commands about the app itself: its settings, keys and changes.
+extension BatchState {
+    mutating func putChange(_ id: CallerID, _ settings: ChangeSettings, _ precondition: Precondition) -> Reply {
+        let existing = changes[id]
+        guard precondition.allows(revision: existing?.revision) else { return refused(.preconditionFailed) }
+        if let existing, existing.settings == settings { return .done(.change(existing, created: false)) }
+        let change = Change(
+            id: id, settings: settings, revision: (existing?.revision ?? 0) + 1,
+            createdAt: existing?.createdAt ?? now, updatedAt: now)
+        changes[id] = change
+        writes.changes.append((change, isNew: existing == nil))
+        tell(
+            existing == nil ? .changeRegistered : .changeUpdated, revision: change.revision,
+            EventEncoding.change(change))
+        return .done(.change(change, created: existing == nil))
+    }
+
+    mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {
+        let existing = appRow
+        guard precondition.allows(revision: existing?.revision) else { return refused(.preconditionFailed) }
+        if let existing, existing.settings == settings { return .done(.app(existing, created: false)) }
+        let next = App(
+            id: app, settings: settings, revision: (existing?.revision ?? 0) + 1,
+            createdAt: existing?.createdAt ?? now, updatedAt: now)
+        appRow = next
+        writes.apps.append((next, feed: existing == nil ? FeedID.random() : nil))
+        tell(.appUpdated, revision: next.revision, EventEncoding.app(next))
+        return .done(.app(next, created: existing == nil))
+    }
+
+    mutating func createKey(_ new: NewKey) -> Reply {
+        let key = APIKey(id: new.id, app: app, role: new.role, label: new.label, createdAt: now, revokedAt: nil)
+        keys[key.id] = key
+        writes.newKeys.append((key, new.secretHash))
+        tell(.keyCreated, revision: nil, EventEncoding.key(key))
+        return .done(.key(key))
+    }
+
+    mutating func revokeKey(_ id: Identifier) -> Reply {
+        guard var key = keys[id], key.revokedAt == nil else { return refused(.unknownKey) }
+        key.revokedAt = now
+        keys[id] = key
+        writes.revokedKeys.append(key)
+        tell(.keyRevoked, revision: nil, EventEncoding.key(key))
+        return .done(.keyRevoked)
+    }
+
+    private mutating func tell(_ event: EventType, revision: Int?, _ data: [UInt8]?) {
+        writes.events.append(
+            PendingEvent(type: event, personRef: nil, question: nil, revision: revision, data: data))
+    }
+}

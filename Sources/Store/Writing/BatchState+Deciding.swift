@@ -1,0 +1,83 @@
+import Consent
+
+/// One command after the other, each on the state the ones before it left.
+extension BatchState {
+    mutating func decide(_ submission: Submission) -> Reply {
+        guard let idempotency = submission.idempotency else { return run(submission.command) }
+        let name = IdempotencyName(scope: idempotency.scope, key: idempotency.key)
+        if let earlier = kept[name] {
+            return earlier.fingerprint == idempotency.fingerprint
+                ? .replayed(status: earlier.status, earlier.resource)
+                : .refused(.idempotencyKeyReused, person: nil, at: now)
+        }
+        let reply = run(submission.command)
+        if case .done(let outcome) = reply {
+            let keeping = KeptReply(
+                fingerprint: idempotency.fingerprint, status: outcome.status, resource: outcome.resource)
+            kept[name] = keeping
+            writes.keptReplies.append((name, keeping))
+        }
+        return reply
+    }
+
+    private mutating func run(_ command: Command) -> Reply {
+        if appRow == nil, !command.createsApp { return refused(.unknownApp) }
+        switch command {
+        case .ask(let request): return ask(request)
+        case .answer(let question, let request): return answer(question, request)
+        case .answerMany(let person, let items): return answerMany(person, items)
+        case .cancel(let question, let canceller, let reason):
+            return apply(.cancel(by: canceller, reason: reason), to: question)
+        case .expire(let question): return expire(question)
+        case .putPerson(let person, let facts, let precondition): return putPerson(person, facts, precondition)
+        case .link(let person, let guardian): return link(person, guardian)
+        case .unlink(let person, let guardian): return unlink(person, guardian)
+        case .acknowledge(let person, let change): return acknowledge(person, change)
+        case .putChange(let change, let settings, let precondition): return putChange(change, settings, precondition)
+        case .putApp(let settings, let precondition): return putApp(settings, precondition)
+        case .createKey(let key): return createKey(key)
+        case .revokeKey(let key): return revokeKey(key)
+        case .forgetReplies(let seconds, let limit):
+            writes.forgets.append((now.adding(seconds: -Int64(seconds)), limit))
+            return .done(.forgotten)
+        }
+    }
+
+    func refused(_ refusal: Refusal, person: CallerID? = nil) -> Reply {
+        .refused(refusal, person: person, at: now)
+    }
+}
+
+extension Command {
+    /// The one command that does not need its app to exist.
+    fileprivate var createsApp: Bool {
+        if case .putApp = self { return true }
+        return false
+    }
+}
+
+extension Outcome {
+    /// What a repeat of the request reads for its answer.
+    var resource: ResourceName {
+        switch self {
+        case .asked(let record, _), .question(let record): .question(record.question.id)
+        case .answers(let person, let items):
+            .answers(
+                person: person,
+                items.map { item in
+                    switch item.result {
+                    case .accepted: .init(question: item.question, refusal: nil)
+                    case .refused(let refusal, _): .init(question: item.question, refusal: refusal.code)
+                    }
+                })
+        case .person(let person, _): .person(person.id)
+        case .link(let link, _): .link(person: link.person, guardian: link.guardian)
+        case .acknowledgment(let acknowledgment, let person, _):
+            .acknowledgment(person: person, change: acknowledgment.change)
+        case .change(let change, _): .change(change.id)
+        case .app: .app
+        case .key(let key): .key(key.id)
+        case .unlinked, .keyRevoked, .expired, .forgotten: .nothing
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Consent
+
+/// Commands about questions.
+extension BatchState {
+    mutating func ask(_ request: AskRequest) -> Reply {
+        guard let person = row(request.person) else { return refused(.unknownPerson) }
+        let subject = SubjectName(person: request.person, subject: request.topic.subject)
+        let earlier = standing[subject].flatMap { questions[$0] }
+        var change: Change?
+        if case .significantAppUpdate(let id) = request.topic { change = changes[id] }
+        var generator = SystemRandomNumberGenerator()
+        let verdict = Asking.decide(
+            request, person: person, change: change, standing: earlier, policy: policy, now: now,
+            random: generator.next())
+        switch verdict {
+        case .existing(let question): return .done(.asked(record(question), .existing))
+        case .refused(let refusal): return refused(refusal, person: request.person)
+        case .create(let question, let before):
+            use(person)
+            for change in before { store(change.question, change.event, answer: nil) }
+            store(new: question, subject: subject)
+            return .done(.asked(record(question), .created))
+        }
+    }
+
+    mutating func answer(_ id: Identifier, _ request: AnswerRequest) -> Reply {
+        guard let question = questions[id], let person = personID(question.personRef).flatMap(row) else {
+            return refused(.unknownQuestion)
+        }
+        return apply(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+    }
+
+    mutating func apply(_ input: QuestionInput, to id: Identifier) -> Reply {
+        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        switch question.applying(input, at: now) {
+        case .unchanged: return .done(.question(record(question)))
+        case .refused(let refusal): return refused(refusal, person: personID(question.personRef))
+        case .changed(let next, let event, let recorded):
+            store(next, event, answer: recorded)
+            return .done(.question(record(next)))
+        }
+    }
+
+    mutating func answerMany(_ id: CallerID, _ items: [AnswerItem]) -> Reply {
+        guard let person = person(id) else { return refused(.unknownPerson) }
+        var results: [AnswerItemResult] = []
+        results.reserveCapacity(items.count)
+        for item in items {
+            results.append(AnswerItemResult(question: item.question, result: answer(item, of: person)))
+        }
+        return .done(.answers(id, results))
+    }
+
+    private mutating func answer(_ item: AnswerItem, of person: Person) -> AnswerItemResult.Result {
+        guard let question = questions[item.question], question.personRef == person.ref else {
+            return .refused(.unknownQuestion, at: now)
+        }
+        guard question.revision == item.revision else { return .refused(.revisionChanged(question), at: now) }
+        let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
+        switch question.applying(.answer(item.answer, mayAnswer: mayAnswer), at: now) {
+        case .unchanged: return .accepted(record(question))
+        case .refused(let refusal): return .refused(refusal, at: now)
+        case .changed(let next, let event, let recorded):
+            store(next, event, answer: recorded)
+            return .accepted(record(next))
+        }
+    }
+
+    mutating func expire(_ id: Identifier) -> Reply {
+        guard let question = questions[id],
+            case .changed(let next, let event, _) = question.applying(.deadline, at: now)
+        else { return .done(.expired(false)) }
+        store(next, event, answer: nil)
+        return .done(.expired(true))
+    }
+
+    private func record(_ question: Question) -> QuestionRecord {
+        QuestionRecord(
+            app: app, person: personID(question.personRef), question: question.effective(at: now), readAt: now)
+    }
+}

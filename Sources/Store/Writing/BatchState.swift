@@ -1,0 +1,165 @@
+import Consent
+import Postgres
+
+/// What a batch decides on, as its commands change it one after the other, and what is to be written for it.
+///
+/// Every command sees what those before it in the batch did. Belongs to the connection thread that runs the batch.
+struct BatchState {
+    let app: AppID
+    var appRow: App?
+    /// Persons that this transaction inserted; a row nobody came to use is deleted again.
+    var created: Set<CallerID> = []
+    var keys: [Identifier: APIKey] = [:]
+    var changes: [CallerID: Change] = [:]
+    var kept: [IdempotencyName: KeptReply] = [:]
+    /// The question that stands, or may be superseded, for a subject.
+    var standing: [SubjectName: Identifier] = [:]
+    /// The moment of the batch; at or after every change that was loaded.
+    var now = Instant(microseconds: .min)
+    var transaction: UInt64 = 0
+    var writes = BatchWrites()
+
+    private(set) var questions: [Identifier: Question] = [:]
+    private var persons: [CallerID: Person] = [:]
+    private var idsByRef: [Identifier: CallerID] = [:]
+    private var links: [LinkName: Instant] = [:]
+    private var acknowledgments: [AcknowledgmentName: Acknowledgment] = [:]
+    /// Created persons that a command came to use.
+    private var used: Set<CallerID> = []
+
+    init(app: AppID) {
+        self.app = app
+    }
+
+    var policy: Policy { appRow?.settings.policy ?? Policy() }
+
+    // MARK: Loading
+
+    mutating func add(_ person: Person) {
+        persons[person.id] = person
+        idsByRef[person.ref] = person.id
+        now = max(now, person.updatedAt)
+    }
+
+    mutating func add(_ question: Question) {
+        guard questions[question.id] == nil else { return }
+        questions[question.id] = question
+        now = max(now, question.updatedAt)
+    }
+
+    mutating func add(_ answer: GuardianAnswer, to question: Identifier) {
+        guard let known = questions[question]?.latestAnswers.contains(where: { $0.guardian == answer.guardian }),
+            !known
+        else { return }
+        questions[question]?.latestAnswers.append(answer)
+    }
+
+    mutating func add(_ link: LinkName, at moment: Instant) {
+        guard links.updateValue(moment, forKey: link) == nil, let id = idsByRef[link.personRef] else { return }
+        persons[id]?.guardians.append(link.guardian)
+    }
+
+    mutating func add(_ acknowledgment: Acknowledgment) {
+        let name = AcknowledgmentName(personRef: acknowledgment.personRef, change: acknowledgment.change)
+        acknowledgments[name] = acknowledgment
+    }
+
+    /// Called once everything is loaded: no moment of the batch is before a change that it builds on.
+    mutating func settle() {
+        for change in changes.values { now = max(now, change.updatedAt) }
+        if let appRow { now = max(now, appRow.updatedAt) }
+    }
+
+    // MARK: Deciding
+
+    /// The person, when there is one for callers to see.
+    func person(_ id: CallerID) -> Person? {
+        created.contains(id) && !used.contains(id) ? nil : persons[id]
+    }
+
+    /// The person's row whether or not it existed before this batch; nil only where it was not locked.
+    func row(_ id: CallerID) -> Person? { persons[id] }
+
+    func personID(_ ref: Identifier) -> CallerID? { idsByRef[ref] }
+
+    func link(_ person: Person, _ guardian: CallerID) -> Instant? {
+        links[LinkName(personRef: person.ref, guardian: guardian)]
+    }
+
+    func acknowledgment(_ person: Person?, _ change: CallerID) -> Acknowledgment? {
+        person.flatMap { acknowledgments[AcknowledgmentName(personRef: $0.ref, change: change)] }
+    }
+
+    /// Questions of the person that were loaded, in id order.
+    func questions(of person: Person) -> [Question] {
+        questions.values.filter { $0.personRef == person.ref }.sorted { $0.id < $1.id }
+    }
+
+    /// Takes a new row for good: from here on the person exists, and the log says so.
+    mutating func use(_ person: Person) {
+        guard created.contains(person.id), used.insert(person.id).inserted else { return }
+        tell(person)
+    }
+
+    mutating func tell(_ person: Person) {
+        writes.events.append(
+            PendingEvent(
+                type: .personUpdated, personRef: person.ref, question: nil, revision: person.revision,
+                data: EventEncoding.person(person)))
+    }
+
+    /// Keeps a person's changed row; a new row's first facts are still its first revision.
+    mutating func store(_ person: Person) {
+        persons[person.id] = person
+        writes.persons[person.id] = person
+    }
+
+    mutating func store(new question: Question, subject: SubjectName) {
+        questions[question.id] = question
+        standing[subject] = question.id
+        writes.newQuestions.append(question)
+        tell(question, .questionCreated, answer: nil)
+    }
+
+    mutating func store(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
+        questions[question.id] = question
+        writes.change(question)
+        if let answer { writes.answers.append(RecordedAnswer(question: question.id, answer: answer)) }
+        tell(question, event, answer: answer)
+    }
+
+    /// A question whose answers alone changed: an approval that counts no more.
+    mutating func store(voided question: Question, guardian: CallerID) {
+        questions[question.id] = question
+        guard let answer = question.latestAnswers.first(where: { $0.guardian == guardian }) else { return }
+        writes.voided.append(RecordedAnswer(question: question.id, answer: answer))
+    }
+
+    mutating func store(_ link: LinkName, of person: CallerID) {
+        links[link] = now
+        persons[person]?.guardians.append(link.guardian)
+        persons[person]?.guardians.sort()
+        writes.link(link)
+    }
+
+    mutating func remove(_ link: LinkName, of person: CallerID) {
+        links[link] = nil
+        persons[person]?.guardians.removeAll { $0 == link.guardian }
+        writes.unlink(link)
+    }
+
+    mutating func store(new acknowledgment: Acknowledgment) {
+        add(acknowledgment)
+        writes.acknowledgments.append(acknowledgment)
+    }
+
+    mutating func tell(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
+        writes.events.append(
+            PendingEvent(
+                type: event, personRef: question.personRef, question: question.id, revision: question.revision,
+                data: EventEncoding.question(question, answer: answer)))
+    }
+
+    /// Rows that were inserted for commands which were all refused.
+    var unused: [CallerID] { created.subtracting(used).sorted() }
+}

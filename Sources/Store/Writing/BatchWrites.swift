@@ -1,0 +1,142 @@
+import Consent
+import Postgres
+
+/// What a batch writes, gathered as its commands are decided; each row once, in its last form.
+struct BatchWrites {
+    var persons: [CallerID: Person] = [:]
+    var newQuestions: [Question] = []
+    var answers: [RecordedAnswer] = []
+    var voided: [RecordedAnswer] = []
+    var acknowledgments: [Acknowledgment] = []
+    var keptReplies: [(IdempotencyName, KeptReply)] = []
+    var events: [PendingEvent] = []
+    /// In order; a change put twice in one batch is written twice.
+    var changes: [(change: Change, isNew: Bool)] = []
+    var apps: [(app: App, feed: String?)] = []
+    var newKeys: [(key: APIKey, secretHash: [UInt8])] = []
+    var revokedKeys: [APIKey] = []
+    /// Kept replies to take away: those before a moment, at most so many.
+    var forgets: [(before: Instant, limit: Int)] = []
+    private var changedQuestions: [Identifier: Question] = [:]
+    private var newLinks: Set<LinkName> = []
+    private var oldLinks: Set<LinkName> = []
+
+    /// Nothing happened that is to be kept.
+    var isEmpty: Bool { events.isEmpty && keptReplies.isEmpty && forgets.isEmpty }
+
+    mutating func change(_ question: Question) {
+        changedQuestions[question.id] = question
+    }
+
+    mutating func link(_ link: LinkName) {
+        if oldLinks.remove(link) == nil { newLinks.insert(link) }
+    }
+
+    mutating func unlink(_ link: LinkName) {
+        if newLinks.remove(link) == nil { oldLinks.insert(link) }
+    }
+
+    /// The second flight, without the commit: rows in key order, the log last.
+    func flight(_ app: AppID, discarding unused: [CallerID], at now: Instant) -> Flight {
+        var flight = Flight()
+        addAdministration(app, now, &flight)
+        addPersons(app, unused, now, &flight)
+        addQuestions(app, now, &flight)
+        if !acknowledgments.isEmpty {
+            var binds = start(app)
+            binds.column(acknowledgments, of: .uuid) { $0.append(uuid: $1.personRef.halves) }
+            binds.column(acknowledgments, of: .text) { $0.append(text: $1.change.text) }
+            binds.column(acknowledgments, of: .timestamptz) { $0.append(timestamp: $1.at.microseconds) }
+            flight.add(AcknowledgmentTable.insert, binds)
+        }
+        for (before, limit) in forgets {
+            var binds = start(app)
+            binds.append(before)
+            binds.append(int8: Int64(limit))
+            flight.add(IdempotencyTable.forget, binds)
+        }
+        if !keptReplies.isEmpty {
+            flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
+        }
+        if !events.isEmpty { flight.add(EventTable.append, EventTable.appending(app, events, at: now)) }
+        return flight
+    }
+
+    private func start(_ app: AppID) -> Parameters {
+        var binds = Parameters(capacity: 256)
+        binds.append(app)
+        return binds
+    }
+
+    private func addAdministration(_ app: AppID, _ now: Instant, _ flight: inout Flight) {
+        for (row, feed) in apps {
+            var binds = AppTable.binds(row)
+            if let feed { binds.append(text: feed) }
+            flight.add(feed == nil ? AppTable.update : AppTable.insert, binds)
+        }
+        for (key, secretHash) in newKeys {
+            flight.add(KeyTable.insert, KeyTable.insertion(key, secretHash: secretHash))
+        }
+        for key in revokedKeys {
+            var binds = Parameters()
+            binds.append(key.id)
+            binds.append(timestamp: key.revokedAt?.microseconds)
+            flight.add(KeyTable.revoke, binds)
+        }
+        for (change, isNew) in changes {
+            flight.add(isNew ? ChangeTable.insert : ChangeTable.update, ChangeTable.binds(app, change))
+        }
+    }
+
+    private func addPersons(_ app: AppID, _ unused: [CallerID], _ now: Instant, _ flight: inout Flight) {
+        if !unused.isEmpty {
+            var binds = start(app)
+            binds.append(ids: unused)
+            flight.add(PersonTable.discard, binds)
+        }
+        if !persons.isEmpty {
+            let rows = persons.values.sorted { $0.id < $1.id }
+            flight.add(PersonTable.update, PersonTable.updating(app, rows))
+        }
+        if !oldLinks.isEmpty { flight.add(GuardianLinkTable.delete, links(start(app), oldLinks)) }
+        if !newLinks.isEmpty {
+            var binds = start(app)
+            binds.append(now)
+            flight.add(GuardianLinkTable.insert, links(binds, newLinks))
+        }
+    }
+
+    private func links(_ binds: Parameters, _ links: Set<LinkName>) -> Parameters {
+        var binds = binds
+        let sorted = links.sorted {
+            $0.personRef != $1.personRef ? $0.personRef < $1.personRef : $0.guardian < $1.guardian
+        }
+        binds.column(sorted, of: .uuid) { $0.append(uuid: $1.personRef.halves) }
+        binds.column(sorted, of: .text) { $0.append(text: $1.guardian.text) }
+        return binds
+    }
+
+    private func addQuestions(_ app: AppID, _ now: Instant, _ flight: inout Flight) {
+        if !newQuestions.isEmpty {
+            let rows = newQuestions.sorted { $0.id < $1.id }
+            flight.add(QuestionTable.insert, QuestionTable.insertion(app, rows, at: now))
+        }
+        if !changedQuestions.isEmpty {
+            let rows = changedQuestions.values.sorted { $0.id < $1.id }
+            flight.add(QuestionTable.update, QuestionTable.updating(app, rows))
+        }
+        if !answers.isEmpty {
+            let rows = answers.sorted {
+                $0.question != $1.question ? $0.question < $1.question : $0.answer.revision < $1.answer.revision
+            }
+            flight.add(AnswerTable.insert, AnswerTable.insertion(app, rows))
+        }
+        if !voided.isEmpty {
+            var binds = start(app)
+            binds.append(now)
+            binds.column(voided, of: .uuid) { $0.append(uuid: $1.question.halves) }
+            binds.column(voided, of: .int4) { $0.append(int4: Int32(clamping: $1.answer.revision)) }
+            flight.add(AnswerTable.void, binds)
+        }
+    }
+}

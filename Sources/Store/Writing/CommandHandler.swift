@@ -1,0 +1,82 @@
+import Consent
+import Postgres
+
+/// Runs a batch of commands of one app as one transaction: lock and load, decide in memory, write and commit.
+///
+/// Has no state of its own; the pool calls it on its threads.
+struct CommandHandler: BatchHandler {
+    /// A batch as decided: who waits for what, and what to look for should the answer to the commit be lost.
+    struct Decided {
+        let replies: [(PendingCommand, Reply)]
+        let app: AppID
+        let now: Instant
+        let firstEvent: PendingEvent?
+        let firstKey: IdempotencyName?
+        let eventCount: Int
+        /// The place of the event statement among the writes.
+        let eventPlace: Int?
+    }
+
+    func decide(_ items: [PendingCommand], on connection: Connection) throws(DatabaseError) -> Pending<Decided> {
+        guard let app = items.first?.submission.app else {
+            throw DatabaseError(.protocolViolation, detail: "an empty batch")
+        }
+        let load = BatchLoad(app, BatchNeeds(items.lazy.map(\.submission)))
+        var state = try load.state(try connection.run(load.flight))
+        var replies: [(PendingCommand, Reply)] = []
+        replies.reserveCapacity(items.count)
+        for item in items { replies.append((item, state.decide(item.submission))) }
+        let writes = state.writes
+        let flight = writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, at: state.now)
+        let decided = Decided(
+            replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
+            firstKey: writes.keptReplies.first?.0, eventCount: writes.events.count,
+            eventPlace: writes.events.isEmpty ? nil : flight.map { $0.count - 1 })
+        return Pending(decided, transaction: state.transaction, writes: flight)
+    }
+
+    func landed(_ decided: Decided, on connection: Connection) throws(DatabaseError) -> Bool {
+        var flight = Flight()
+        if let event = decided.firstEvent {
+            flight.add(EventTable.landed, EventTable.landing(decided.app, event, at: decided.now))
+        } else if let key = decided.firstKey {
+            var binds = Parameters()
+            binds.append(decided.app)
+            binds.append(text: key.scope)
+            binds.append(text: key.key)
+            binds.append(decided.now)
+            flight.add(IdempotencyTable.landed, binds)
+        } else {
+            // Nothing of this batch could be found again: running it again is what is sure to be right.
+            return false
+        }
+        return try connection.run(flight).first.map { !$0.isEmpty } ?? false
+    }
+
+    /// Fewer events than were decided would mean that the app's counter is not there: the log would have a hole.
+    func check(_ decided: Decided, results: [ResultSet]) throws(DatabaseError) {
+        guard let place = decided.eventPlace else { return }
+        guard results.indices.contains(place), results[place].affectedRows == decided.eventCount else {
+            throw DatabaseError(.protocolViolation, detail: "the log took fewer events than were decided")
+        }
+    }
+
+    func tell(_ decided: Decided) {
+        for (item, reply) in decided.replies { item.answer(.success(reply)) }
+    }
+
+    func fail(_ items: [PendingCommand], _ failure: BatchFailure) {
+        for item in items { item.answer(.failure(StoreFailure(failure))) }
+    }
+}
+
+extension StoreFailure {
+    init(_ failure: BatchFailure) {
+        switch failure {
+        case .expired: self = .deadline
+        case .unavailable, .stopping: self = .unavailable
+        case .outcomeUnknown: self = .outcomeUnknown
+        case .poisoned(let error): self = .broken(sqlState: error.sqlState)
+        }
+    }
+}
