@@ -1,7 +1,12 @@
 #pragma once
 #include <microhttpd.h>
+#include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <sys/eventfd.h>
+
+// Linux calls that the Glibc module leaves out, since it is built without _GNU_SOURCE.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
 
 // Swift does not import C variadics, and libmicrohttpd starts daemons and answers questions through them.
 

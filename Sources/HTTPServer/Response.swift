@@ -2,8 +2,8 @@
 package struct Response: Sendable {
     /// 200 to 599.
     package var status: Int
-    /// In the order they are sent. `Date`, `Connection`, `Content-Length` and `Transfer-Encoding` are the server's own and left
-    /// out if they stand here; a header with an empty value is not sent; one that cannot be sent at all turns the answer into a
+    /// In the order they are sent. `Date`, `Connection`, `Content-Length`, `Transfer-Encoding` and `X-Request-Id` are the
+    /// server's own and left out if they stand here; a header with an empty value is not sent; one that cannot be sent at all turns the answer into a
     /// 500 by `Fault.unusableResponse`.
     package var headers: [HeaderField]
     /// Given also for HEAD and 304, where only its length is sent.
@@ -16,5 +16,14 @@ package struct Response: Sendable {
         self.headers = headers
         self.body = body
         self.route = route
+    }
+
+    /// Why this cannot be put on the wire, or nil.
+    var fault: Fault? {
+        guard (200...599).contains(status) else { return .unusableResponse(detail: "the status is not 200 to 599") }
+        for field in headers {
+            if let detail = field.fault { return .unusableResponse(detail: detail) }
+        }
+        return nil
     }
 }
