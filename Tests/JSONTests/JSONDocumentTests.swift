@@ -57,7 +57,7 @@ struct JSONDocumentTests {
     }
 
     @Test(arguments: [
-        "{} x", "{}{}", "[] ,", "{}]", "1 2", "nullx", "\"a\"\"b\"", "{} // note",
+        "{} x", "{}{}", "[] ,", "{}]", "1 2", "nullx", "\"a\"\"b\"", "{} // note", "0x10",
     ])
     func refusesWhatFollowsTheValue(text: String) {
         #expect([.trailingContent, .malformed].contains(reason(text)))
@@ -70,7 +70,7 @@ struct JSONDocumentTests {
 
     @Test(arguments: [
         "[1,]", "{\"a\":1,}", "[,1]", "{,}", "NaN", "[NaN]", "Infinity", "[-Infinity]", "01", "[-01]", "+1", ".5",
-        "1.", "1e", "0x10", "'a'", "{a:1}", "{\"a\" 1}", "/* */ {}", "[1 2]", "True", "\"a\nb\"", "\"a\tb\"",
+        "1.", "1e", "'a'", "{a:1}", "{\"a\" 1}", "/* */ {}", "[1 2]", "True", "\"a\nb\"", "\"a\tb\"",
         "\"\u{1}\"", #""\x41""#, #""\u12""#, #""\uD800""#, #""\uDC00""#, #""\uD800\u0041""#, #""\uDC00\uD800""#,
         "\u{A0}{}", "]", "}",
     ])
