@@ -38,13 +38,15 @@ struct Record {
     /// guardian voids their approvals on pending questions only".
     private func latest(_ guardian: Int, of count: Int) -> Int? {
         var place = count - 1
-        var unlinks: [Int] = []
+        var unlinked: [Int] = []
         while place >= 0 {
             switch entries[place].fact {
             case .answer(guardian: guardian, approves: let approves):
-                let voided = approves && unlinks.contains { state(of: $0, at: entries[$0].at) == .pending }
-                return voided ? nil : place
-            case .unlink(guardian: guardian): unlinks.append(place)
+                for unlink in unlinked where approves && state(of: unlink, at: entries[unlink].at) == .pending {
+                    return nil
+                }
+                return place
+            case .unlink(guardian: guardian): unlinked.append(place)
             case .answer, .unlink, .cancellation, .sweep: break
             }
             place -= 1
@@ -52,31 +54,21 @@ struct Record {
         return nil
     }
 
-    private func approves(_ place: Int) -> Bool {
-        if case .answer(_, approves: true) = entries[place].fact { true } else { false }
-    }
-
-    private func isAgreed(of count: Int) -> Bool {
-        var approvals = 0
-        for guardian in 1...2 {
-            guard let place = latest(guardian, of: count) else { continue }
-            guard approves(place) else { return false }
-            approvals += 1
+    /// How many of the guardians' latest answers say what.
+    private func tally(of count: Int) -> (approvals: Int, denials: Int) {
+        var tally = (approvals: 0, denials: 0)
+        for place in [latest(1, of: count), latest(2, of: count)] {
+            guard let place, case .answer(_, let approves) = entries[place].fact else { continue }
+            if approves { tally.approvals += 1 } else { tally.denials += 1 }
         }
-        return approvals >= quorum
-    }
-
-    private func isRefused(of count: Int) -> Bool {
-        for guardian in 1...2 {
-            if let place = latest(guardian, of: count), !approves(place) { return true }
-        }
-        return false
+        return tally
     }
 
     private func wasAgreed(of count: Int) -> Bool {
         var length = 1
         while length <= count {
-            if isAgreed(of: length) { return true }
+            let (approvals, denials) = tally(of: length)
+            if denials == 0, approvals >= quorum { return true }
             length += 1
         }
         return false
@@ -85,9 +77,10 @@ struct Record {
     /// How the question reads at a time, by its first entries: "any denial: denied, or revoked if it was ever approved;
     /// else at least quorum approvals: approved; else pending. At expiration pending becomes expired."
     private func state(of count: Int, at time: Int) -> QuestionState {
-        if entries[..<count].contains(where: { $0.fact == .cancellation }) { return .cancelled }
-        if isRefused(of: count) { return wasAgreed(of: count) ? .revoked : .denied }
-        if isAgreed(of: count) { return .approved }
+        for entry in entries[..<count] where entry.fact == .cancellation { return .cancelled }
+        let (approvals, denials) = tally(of: count)
+        if denials > 0 { return wasAgreed(of: count) ? .revoked : .denied }
+        if approvals >= quorum { return .approved }
         return time >= expiration ? .expired : .pending
     }
 
@@ -102,7 +95,9 @@ struct Record {
 
     /// Kind and time of a guardian's answer that counts.
     func counted(_ guardian: Int) -> (approves: Bool, at: Int)? {
-        latest(guardian, of: entries.count).map { (approves($0), entries[$0].at) }
+        guard let place = latest(guardian, of: entries.count), case .answer(_, let approves) = entries[place].fact
+        else { return nil }
+        return (approves, entries[place].at)
     }
 
     /// Who settled the question and when: the entry at which it came to the state it has.
