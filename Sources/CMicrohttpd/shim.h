@@ -1,2 +1,42 @@
 #pragma once
 #include <microhttpd.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+
+// Linux calls that the Glibc module leaves out, since it is built without _GNU_SOURCE.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+// Swift does not import C variadics, and libmicrohttpd starts daemons and answers questions through them.
+
+/// A daemon with one epoll thread of its own and no listening socket: connections are handed to it. Null if it cannot start.
+static inline struct MHD_Daemon *assent_mhd_start(unsigned int flags, MHD_AccessHandlerCallback handler,
+                                                  void *closure, struct MHD_OptionItem *options) {
+    return MHD_start_daemon(flags, 0, NULL, NULL, handler, closure, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+/// What was stored for this connection when it began.
+static inline void *assent_mhd_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
+/// The connection's socket, or -1.
+static inline int assent_mhd_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
+
+/// The peer's address, or null.
+static inline const struct sockaddr *assent_mhd_peer(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}
+
+/// Bytes from the first of the request line to the last of the blank line; 0 while the head is incomplete.
+static inline size_t assent_mhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info == NULL ? 0 : info->header_size;
+}

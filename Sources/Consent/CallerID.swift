@@ -23,7 +23,8 @@ package struct CallerID: Sendable, Hashable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func == (left: CallerID, right: CallerID) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        // Equal bytes are canonically equal too, and the library's own comparison is the quickest way to a no.
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     package static func < (left: CallerID, right: CallerID) -> Bool {

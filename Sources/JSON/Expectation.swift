@@ -24,7 +24,8 @@ enum Expectation {
         case (.min, .max): "must be an integer"
         case (let low, .max): "must be an integer, at least \(low)"
         case (.min, let high): "must be an integer, at most \(high)"
-        case (let low, let high): low == high ? "must be the integer \(low)" : "must be an integer from \(low) to \(high)"
+        case (let low, let high) where low == high: "must be the integer \(low)"
+        case (let low, let high): "must be an integer from \(low) to \(high)"
         }
     }
 
@@ -38,7 +39,8 @@ enum Expectation {
         case (...0, .max): ""
         case (let low, .max): " of at least \(plural(low, unit))"
         case (...0, let high): " of at most \(plural(high, unit))"
-        case (let low, let high): low == high ? " of \(plural(low, unit))" : " of \(low) to \(plural(high, unit))"
+        case (let low, let high) where low == high: " of \(plural(low, unit))"
+        case (let low, let high): " of \(low) to \(plural(high, unit))"
         }
     }
 

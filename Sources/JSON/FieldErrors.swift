@@ -1,10 +1,17 @@
 /// Collects what is wrong with one body; shared by all readers of that body, on the task that reads it.
+///
+/// It also keeps the document, so that no reader outlives the value it points at.
 final class FieldErrors {
     /// Beyond this many a body is noise, and naming all of it would make small requests buy large answers.
     static let maximum = 1_000
 
+    private let document: JSONDocument
     private var errors: [FieldError] = []
     private var omitted = 0
+
+    init(of document: JSONDocument) {
+        self.document = document
+    }
 
     var isEmpty: Bool { errors.isEmpty }
 

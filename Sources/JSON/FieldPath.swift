@@ -1,17 +1,46 @@
 /// Where a value stands in its body; rendered as an RFC 6901 pointer only when something is wrong there.
-indirect enum FieldPath {
-    case root
-    case member(FieldPath, StaticString)
-    /// A member whose name the body chose.
-    case entry(FieldPath, String)
-    case element(FieldPath, Int)
+///
+/// A step costs no allocation: the steps above are shared by all members of one object or elements of one array.
+struct FieldPath {
+    enum Step {
+        case root
+        case member(StaticString)
+        /// A member whose name the body chose.
+        case entry(String)
+        case element(Int)
+    }
+
+    /// The steps that lead to an object or array, boxed once for everything in it.
+    indirect enum Container {
+        case none
+        case at(FieldPath)
+    }
+
+    private let container: Container
+    private let step: Step
+
+    /// The body itself.
+    init() {
+        container = .none
+        step = .root
+    }
+
+    init(_ container: Container, _ step: Step) {
+        self.container = container
+        self.step = step
+    }
 
     var pointer: String {
-        switch self {
-        case .root: ""
-        case .member(let parent, let name): parent.pointer + "/" + Self.escaped(name.description)
-        case .entry(let parent, let name): parent.pointer + "/" + Self.escaped(name)
-        case .element(let parent, let index): parent.pointer + "/\(index)"
+        let prefix =
+            switch container {
+            case .none: ""
+            case .at(let path): path.pointer
+            }
+        return switch step {
+        case .root: prefix
+        case .member(let name): prefix + "/" + Self.escaped(name.description)
+        case .entry(let name): prefix + "/" + Self.escaped(name)
+        case .element(let index): prefix + "/\(index)"
         }
     }
 

@@ -45,8 +45,8 @@ package final class JSONDocument {
     /// cannot do without was wrong. Members nobody asked for are errors too. A document that is no object has one
     /// error, at the pointer `""`.
     package func readObject<Value>(_ read: (ObjectReader) -> Value?) throws(InvalidFields) -> Value {
-        let errors = FieldErrors()
-        let value = ValueReader(document: self, json: root, path: .root, errors: errors).object(read)
+        let errors = FieldErrors(of: self)
+        let value = ValueReader(json: root, path: FieldPath(), errors: errors).object(read)
         if let value, errors.isEmpty { return value }
         throw errors.failure()
     }

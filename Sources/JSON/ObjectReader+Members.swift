@@ -40,6 +40,7 @@ extension ObjectReader {
     }
 
     /// The value that a string names.
+    @inlinable
     package func enumeration<Value>(
         _ name: StaticString,
         _ presence: Presence = .required,
@@ -49,6 +50,7 @@ extension ObjectReader {
     }
 
     /// The case whose raw value a string is.
+    @inlinable
     package func enumeration<Value: CaseIterable & RawRepresentable<String>>(
         _ name: StaticString,
         _ presence: Presence = .required,

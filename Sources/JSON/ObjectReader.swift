@@ -4,17 +4,18 @@ import CJansson
 ///
 /// Each method returns the member's value, or `nil` after noting what is wrong, so that a parser reads every member
 /// before it gives up. An optional member that is absent or `null` is `nil` without a note.
+@usableFromInline
 package final class ObjectReader {
-    private let document: JSONDocument
     private let json: UnsafeMutablePointer<json_t>
     private let path: FieldPath
+    private let container: FieldPath.Container
     private let errors: FieldErrors
     private var asked: [StaticString] = []
 
-    init(document: JSONDocument, json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
-        self.document = document
+    init(json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
         self.json = json
         self.path = path
+        container = .at(path)
         self.errors = errors
         asked.reserveCapacity(8)
     }
@@ -27,18 +28,19 @@ package final class ObjectReader {
     /// The member as it stands, of any kind; `nil` after noting that a required one is missing.
     ///
     /// `null` is handed over for a required member, so that whoever reads it says what it must be instead.
+    @usableFromInline
     package func value(_ name: StaticString, _ presence: Presence = .required) -> ValueReader? {
         guard let value = member(name) else {
             if case .required = presence { refuse(name, Expectation.required) }
             return nil
         }
         if case .optional = presence, value.pointee.type == JSON_NULL { return nil }
-        return ValueReader(document: document, json: value, path: .member(path, name), errors: errors)
+        return ValueReader(json: value, path: FieldPath(container, .member(name)), errors: errors)
     }
 
     /// Notes that a member is wrong, or missing, for a reason of the caller's; `detail` completes "this field ...".
     package func refuse(_ name: StaticString, _ detail: @autoclosure () -> String) {
-        errors.add(detail(), at: .member(path, name))
+        errors.add(detail(), at: FieldPath(container, .member(name)))
     }
 
     /// Notes that the object as a whole is wrong, for rules between members.
@@ -51,10 +53,12 @@ package final class ObjectReader {
         asked += names
     }
 
+    /// Notes every member that nobody asked for; called when the object has been read.
     func refuseUnknownMembers() {
         JSONMembers.forEach(of: json) { key, _ in
             if !asked.contains(where: { $0.hasBytes(key) }) {
-                errors.add(Expectation.unknown, at: .entry(path, String(decoding: key, as: UTF8.self)))
+                let name = String(decoding: key, as: UTF8.self)
+                errors.add(Expectation.unknown, at: FieldPath(container, .entry(name)))
             }
         }
     }

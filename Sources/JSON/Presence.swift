@@ -1,4 +1,5 @@
 /// Whether a member may be left out.
+@usableFromInline
 package enum Presence: Sendable {
     /// Leaving it out is an error, and so is `null`.
     case required

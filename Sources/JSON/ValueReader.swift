@@ -3,14 +3,13 @@ import CJansson
 /// Reads one JSON value of a body as what the caller wants it to be, or notes what is wrong with it and returns `nil`.
 ///
 /// Array elements and the values of open-ended objects are read through it; named members through `ObjectReader`.
+@usableFromInline
 package struct ValueReader {
-    private let document: JSONDocument
     private let json: UnsafeMutablePointer<json_t>
     private let path: FieldPath
     private let errors: FieldErrors
 
-    init(document: JSONDocument, json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
-        self.document = document
+    init(json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
         self.json = json
         self.path = path
         self.errors = errors
@@ -36,13 +35,6 @@ package struct ValueReader {
             return nil
         }
         return text
-    }
-
-    /// A string that `parse` turns into a value; whatever it refuses, and any other kind, `mustBe` describes.
-    package func string<Value>(mustBe: @autoclosure () -> String, as parse: (String) -> Value?) -> Value? {
-        if json.pointee.type == JSON_STRING, let value = parse(text()) { return value }
-        refuse(mustBe())
-        return nil
     }
 
     /// An integer in `range`; `true`, `1.0` and `1e2` are none.
@@ -73,75 +65,56 @@ package struct ValueReader {
         return nil
     }
 
-    /// The value that a string names, compared byte by byte.
-    package func enumeration<Value>(of values: KeyValuePairs<String, Value>) -> Value? {
-        if json.pointee.type == JSON_STRING {
-            let match = withUTF8 { text in values.first { $0.key.utf8.elementsEqual(text) } }
-            if let match { return match.value }
-        }
-        refuse(Expectation.oneOf(values.map(\.key)))
-        return nil
-    }
-
-    /// The case whose raw value a string is, compared byte by byte.
-    package func enumeration<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) -> Value? {
-        if json.pointee.type == JSON_STRING {
-            // The raw-value look-up compares canonically ("K" and the Kelvin sign are equal to it): check the bytes.
-            let text = text()
-            if let value = Value(rawValue: text), value.rawValue.utf8.elementsEqual(text.utf8) { return value }
-        }
-        refuse(Expectation.oneOf(Value.allCases.map(\.rawValue)))
-        return nil
-    }
-
-    /// An object, read member by member; members that `read` did not ask for are noted as unknown.
-    package func object<Value>(_ read: (ObjectReader) -> Value?) -> Value? {
+    /// Reads the members of an object; `nil` after a note when this is none. Its unknown members are not noted yet.
+    func members() -> ObjectReader? {
         guard json.pointee.type == JSON_OBJECT else {
             refuse(Expectation.object)
             return nil
         }
-        let reader = ObjectReader(document: document, json: json, path: path, errors: errors)
-        let value = read(reader)
-        reader.refuseUnknownMembers()
-        return value
+        return ObjectReader(json: json, path: path, errors: errors)
     }
 
-    /// An array with a number of elements in `count`; a longer one is not looked into. `nil` when any element was wrong.
-    package func array<Element>(count: ClosedRange<Int>, _ read: (ValueReader) -> Element?) -> [Element]? {
+    /// A reader for each element of an array; `nil` after a note when this is none or has not as many as `count` says.
+    func elements(count: ClosedRange<Int>) -> [ValueReader]? {
         guard json.pointee.type == JSON_ARRAY, count.contains(json_array_size(json)) else {
             refuse(Expectation.array(count: count))
             return nil
         }
-        let size = json_array_size(json)
-        var elements: [Element] = []
-        elements.reserveCapacity(size)
-        for index in 0..<size {
-            guard let element = json_array_get(json, index) else { continue }
-            let reader = ValueReader(
-                document: document, json: element, path: .element(path, index), errors: errors)
-            if let value = read(reader) { elements.append(value) }
+        let container = FieldPath.Container.at(path)
+        return (0..<json_array_size(json)).compactMap { index in
+            json_array_get(json, index).map {
+                ValueReader(json: $0, path: FieldPath(container, .element(index)), errors: errors)
+            }
         }
-        return elements.count == size ? elements : nil
     }
 
-    /// An object whose member names are the caller's choice, in the order sent; `nil` when any member was wrong.
-    package func entries<Element>(
-        count: ClosedRange<Int>,
-        _ read: (_ name: String, ValueReader) -> Element?
-    ) -> [Element]? {
+    /// A reader for each member of an object, whatever its name, in the order sent; `nil` after a note when this is
+    /// none or has not as many as `count` says.
+    func namedValues(count: ClosedRange<Int>) -> [(name: String, value: ValueReader)]? {
         guard json.pointee.type == JSON_OBJECT, count.contains(json_object_size(json)) else {
             refuse(Expectation.entries(count: count))
             return nil
         }
-        let size = json_object_size(json)
-        var elements: [Element] = []
-        elements.reserveCapacity(size)
+        let container = FieldPath.Container.at(path)
+        var values: [(name: String, value: ValueReader)] = []
+        values.reserveCapacity(json_object_size(json))
         JSONMembers.forEach(of: json) { key, member in
             let name = String(decoding: key, as: UTF8.self)
-            let reader = ValueReader(document: document, json: member, path: .entry(path, name), errors: errors)
-            if let value = read(name, reader) { elements.append(value) }
+            let path = FieldPath(container, .entry(name))
+            values.append((name, ValueReader(json: member, path: path, errors: errors)))
         }
-        return elements.count == size ? elements : nil
+        return values
+    }
+
+    /// The value if it is a string.
+    @usableFromInline
+    func textIfString() -> String? {
+        json.pointee.type == JSON_STRING ? text() : nil
+    }
+
+    @usableFromInline
+    func refuse(notOneOf names: [String]) {
+        refuse(Expectation.oneOf(names))
     }
 
     private func text() -> String {

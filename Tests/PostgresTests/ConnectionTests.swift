@@ -2,9 +2,7 @@ import Testing
 
 @testable import Postgres
 
-func scratch() throws -> ConnectionSettings {
-    try ConnectionSettings(url: "postgresql:///postgres?host=/tmp/pgscratch&user=assent")
-}
+func scratch() throws -> ConnectionSettings { try TestCluster.settings() }
 
 @Suite struct ConnectionTests {
     static let one = Statement("one", "select $1::int8", parameterTypes: [.int8])

@@ -1,0 +1,66 @@
+import COpenSSL
+
+/// HMAC with SHA-256 (RFC 2104) over input that arrives in pieces.
+package struct HMACSHA256: ~Copyable {
+    private let context: OpaquePointer
+    private var failed = false
+
+    /// A code over nothing yet, under `key`, which may have any length.
+    package init(key: [UInt8]) throws(CryptoError) {
+        guard let algorithm = Algorithms.hmac, let context = EVP_MAC_CTX_new(algorithm) else {
+            throw .algorithmUnavailable
+        }
+        self.context = context
+        failed = !Self.start(context, key: key)
+    }
+
+    deinit {
+        EVP_MAC_CTX_free(context)
+    }
+
+    /// Takes in more bytes; a failure is remembered and thrown by `finish`.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else { return }
+        if EVP_MAC_update(context, start, bytes.count) != 1 { failed = true }
+    }
+
+    /// Takes in more bytes.
+    package mutating func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    /// The code of all that was taken in; check one that was presented with `Digest.matches`.
+    package consuming func finish() throws(CryptoError) -> Digest {
+        guard !failed else { throw .algorithmUnavailable }
+        let context = context
+        return try Digest { target in
+            var length = 0
+            return EVP_MAC_final(context, target, &length, Digest.count) == 1 && length == Digest.count
+        }
+    }
+
+    /// The code of `bytes` under `key`.
+    package static func authenticate(_ bytes: [UInt8], key: [UInt8]) throws(CryptoError) -> Digest {
+        var code = try HMACSHA256(key: key)
+        code.update(bytes)
+        return try code.finish()
+    }
+
+    private static func start(_ context: OpaquePointer, key: [UInt8]) -> Bool {
+        var name = Array("SHA256".utf8CString)
+        return name.withUnsafeMutableBufferPointer { name in
+            let parameters = [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+                OSSL_PARAM_construct_end(),
+            ]
+            // A null key means "keep the one from before" to OpenSSL: an empty key needs an address of its own.
+            var empty: UInt8 = 0
+            return key.withUnsafeBufferPointer { key in
+                if let start = key.baseAddress, !key.isEmpty {
+                    return EVP_MAC_init(context, start, key.count, parameters) == 1
+                }
+                return EVP_MAC_init(context, &empty, 0, parameters) == 1
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// The thread that owns the listening socket: accepts, keeps the connection limit, and deals connections to the loops in turn.
+final class Acceptor: Sendable {
+    private let listening: ListeningSocket
+    private let server: ServerState
+    private let loops: [EventLoop]
+    private let limit: Int
+    private let watchdog: Watchdog
+    private let wakeUp: WakeUp
+    private let stopping = Atomic<Bool>(false)
+
+    init?(_ listening: ListeningSocket, server: ServerState, loops: [EventLoop], limit: Int, watchdog: Watchdog) {
+        guard let wakeUp = WakeUp() else { return nil }
+        self.listening = listening
+        self.server = server
+        self.loops = loops
+        self.limit = limit
+        self.watchdog = watchdog
+        self.wakeUp = wakeUp
+    }
+
+    /// Asks the thread to take in what the kernel has accepted already, close the listening socket and end.
+    func stop() {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        wakeUp.signal()
+    }
+
+    /// The thread's whole life.
+    func run() {
+        var next = 0
+        while !stopping.load(ordering: .sequentiallyConsistent) {
+            var pollers = [
+                pollfd(fd: listening.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&pollers, 2, -1)
+            accept(&next)
+        }
+        accept(&next)
+        close(listening.descriptor)
+        wakeUp.close()
+    }
+
+    private func accept(_ next: inout Int) {
+        var storage = sockaddr_storage()
+        while true {
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let accepted = withUnsafeMutablePointer(to: &storage) { storage in
+                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    let descriptor = accept4(
+                        listening.descriptor, address, &length, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+                    if descriptor >= 0 { take(descriptor, address, length, &next) }
+                    return descriptor >= 0
+                }
+            }
+            if accepted { continue }
+            switch errno {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // Nothing to accept with: the queue keeps them while others close.
+                wakeUp.wait(milliseconds: 20)
+                return
+            // The client gave up before it was accepted, or a signal came.
+            default: continue
+            }
+        }
+    }
+
+    private func take(
+        _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t, _ next: inout Int
+    ) {
+        let counters = server.counters
+        guard counters.connections.load(ordering: .sequentiallyConsistent) < limit else { return refuse(descriptor) }
+        counters.accepted.wrappingAdd(1, ordering: .relaxed)
+        counters.connections.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        next = (next + 1) % loops.count
+        if !loops[next].add(descriptor, address, length) {
+            counters.connections.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// One connection too many: told so, where it can be, and let go.
+    private func refuse(_ descriptor: Int32) {
+        server.counters.count(.overloaded)
+        if server.configuration.tls == nil {
+            DirectReply.send(DirectReply.bytes(server.responder.refuse(.overloaded, head: nil)), to: descriptor)
+        }
+        watchdog.linger(Lingering(owning: descriptor, readable: true))
+    }
+}

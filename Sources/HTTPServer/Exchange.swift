@@ -1,0 +1,120 @@
+import Synchronization
+
+/// One request and its answer, from the request line to the last byte sent: the shell around `ExchangeState`.
+///
+/// `shared` is owned by its lock. Everything else that varies is touched only on the thread of the event loop that owns the
+/// connection, inside libmicrohttpd's callbacks; hence `@unchecked Sendable`.
+final class Exchange: @unchecked Sendable {
+    struct Shared {
+        var machine = ExchangeState.head
+        /// When what the exchange is doing must be over.
+        var deadline: Int64
+        var task: Task<Void, Never>?
+    }
+
+    let server: ServerState
+    let connection: Connection
+    /// libmicrohttpd's handle; from other threads used only to resume, which the machine allows once and only while the
+    /// connection is suspended and so alive.
+    let handle: OpaquePointer
+    let target: [UInt8]
+    let started: Int64
+    let shared: Mutex<Shared>
+
+    // Loop thread only.
+    var head: RequestHead?
+    var body: [UInt8] = []
+    var bodyLimit = 0
+    var headSeen = false
+    var handlerStarted = false
+    var bytesIn = 0
+    var bytesOut = 0
+    var status = 0
+    var route: String?
+
+    init(server: ServerState, connection: Connection, handle: OpaquePointer, target: [UInt8], now: Int64) {
+        self.server = server
+        self.connection = connection
+        self.handle = handle
+        self.target = target
+        started = now
+        shared = Mutex(Shared(deadline: now + server.times.head))
+        server.counters.exchanges.wrappingAdd(1, ordering: .relaxed)
+        server.counters.requests.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Makes the exchange the connection's own. It may have begun while the server was stopping: then it hears of that now,
+    /// since whoever told the others cannot have seen it.
+    func begin() {
+        let since = connection.begin(self, now: started)
+        if since != started { shared.withLock { $0.deadline = since + server.times.head } }
+        if server.phase.load(ordering: .sequentiallyConsistent) == .draining { drain() }
+    }
+
+    /// Tells the machine, and sets the time by which the next thing must have happened.
+    func post(_ event: ExchangeEvent, deadline: Int64? = nil) -> ExchangeAction {
+        shared.withLock { shared in
+            if let deadline { shared.deadline = deadline }
+            return shared.machine.handle(event)
+        }
+    }
+
+    /// The watchdog looks at the clock.
+    func watch(now: Int64) {
+        let action: ExchangeAction = shared.withLock { shared in
+            guard now > shared.deadline else { return .none }
+            let action = shared.machine.handle(.deadline)
+            // A late refusal needs time of its own to be sent; what is shut already is not shut again.
+            shared.deadline = now + server.times.send
+            return action
+        }
+        perform(action)
+    }
+
+    /// The server's grace is over.
+    func drain() { perform(post(.draining)) }
+
+    /// The handler answered, on whatever thread it ended.
+    func answer(_ response: Response) { perform(post(.answered(response))) }
+
+    /// The handler's task, so that it can be cancelled; at once, if the answer was decided without it meanwhile.
+    func keep(_ task: Task<Void, Never>) {
+        let late = shared.withLock { shared in
+            switch shared.machine {
+            case .handling, .suspended:
+                shared.task = task
+                return false
+            case .head, .body, .discarding, .ready, .sending, .dying, .ended:
+                return true
+            }
+        }
+        if late { task.cancel() }
+    }
+
+    /// Does what can be done on any thread; the rest is for the loop's own and impossible here.
+    private func perform(_ action: ExchangeAction) {
+        switch action {
+        case .resume: resume()
+        case .cancel: cancel()
+        case .cancelAndResume:
+            cancel()
+            resume()
+        case .shut(let fault): shut(fault)
+        case .none, .start, .suspend, .queue, .close, .finish: break
+        }
+    }
+
+    private func cancel() {
+        let task = shared.withLock { shared in
+            defer { shared.task = nil }
+            return shared.task
+        }
+        task?.cancel()
+    }
+
+    func shut(_ fault: Fault?) {
+        guard let fault else { return connection.shut() }
+        server.counters.count(fault)
+        connection.shut(sending: DirectReply.bytes(server.responder.refuse(fault, head: nil)))
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import Synchronization
+
+/// The thread that looks at the clock: neither a suspended connection nor a dripping head is ever timed out by libmicrohttpd.
+/// It also holds the sockets that outlive their connection until the client has read the answer. Its lock owns those.
+final class Watchdog: Sendable {
+    /// More than this many are not held; the oldest is let go early.
+    private static let mostLingering = 128
+    private static let lingerTime: Int64 = 2_000_000
+
+    private let server: ServerState
+    private let loops: [EventLoop]
+    private let wakeUp: WakeUp
+    private let stopping = Atomic<Bool>(false)
+    private let lingering = Mutex<[(socket: Lingering, until: Int64)]>([])
+
+    init?(server: ServerState, loops: [EventLoop]) {
+        guard let wakeUp = WakeUp() else { return nil }
+        self.server = server
+        self.loops = loops
+        self.wakeUp = wakeUp
+    }
+
+    /// Holds this socket until its client has closed or a short time has passed.
+    func linger(_ socket: Lingering) {
+        let until = Monotonic.now() + Self.lingerTime
+        let dropped = lingering.withLock { list in
+            list.append((socket, until))
+            return list.count > Self.mostLingering ? list.removeFirst().socket : nil
+        }
+        dropped?.close()
+        wakeUp.signal()
+    }
+
+    func stop() {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        wakeUp.signal()
+    }
+
+    /// The thread's whole life.
+    func run() {
+        let tick = Self.tick(server.times)
+        var looked = Monotonic.now()
+        while !stopping.load(ordering: .sequentiallyConsistent) {
+            let holds = lingering.withLock { !$0.isEmpty }
+            wakeUp.wait(milliseconds: holds ? min(tick, 10) : tick)
+            let now = Monotonic.now()
+            if now - looked >= Int64(tick) * 1_000 {
+                looked = now
+                look(now)
+            }
+            drain(now)
+        }
+        for held in lingering.withLock({ $0 }) { held.socket.close() }
+        wakeUp.close()
+    }
+
+    private func look(_ now: Int64) {
+        for loop in loops {
+            for connection in loop.all {
+                connection.watch(now: now, times: server.times)?.watch(now: now)
+            }
+        }
+    }
+
+    private func drain(_ now: Int64) {
+        let done = lingering.withLock { list in
+            var done: [Lingering] = []
+            list.removeAll { held in
+                if now <= held.until && held.socket.drain() { return false }
+                done.append(held.socket)
+                return true
+            }
+            return done
+        }
+        for socket in done { socket.close() }
+    }
+
+    /// A tenth of the shortest time, between 5 ms and a second.
+    private static func tick(_ times: ServerState.Times) -> Int32 {
+        let shortest = min(times.head, times.body, times.total, times.send, times.idle)
+        return Int32(clamping: min(max(shortest / 10_000, 5), 1_000))
+    }
+}

@@ -1,0 +1,88 @@
+/// Keeps one thread connected: opens, opens again with growing waits, and follows a failover.
+///
+/// Owned by that thread.
+final class ConnectionKeeper {
+    private let settings: ConnectionSettings
+    private let interrupt: Interrupt
+    private let count: ConnectionCount
+    private let observe: @Sendable (PoolObservation) -> Void
+    private var connection: Connection?
+    private var backoff = Backoff(first: .milliseconds(50), limit: .seconds(1))
+    private var failures = 0
+    private var host = 0
+
+    init(
+        _ settings: ConnectionSettings, _ interrupt: Interrupt, _ count: ConnectionCount,
+        observe: @escaping @Sendable (PoolObservation) -> Void
+    ) {
+        self.settings = settings
+        self.interrupt = interrupt
+        self.count = count
+        self.observe = observe
+    }
+
+    deinit {
+        close()
+    }
+
+    /// The open connection, made if need be; nil when `limit` passes first, `isPointless` says so, or told to stop.
+    func connected(until limit: MonotonicTime, unless isPointless: () -> Bool = { false }) -> Connection? {
+        while true {
+            if let connection {
+                if connection.isOpen { return connection }
+                lost(connection, DatabaseError(.connectionLost, detail: "found closed"))
+            }
+            if interrupt.isFired || isPointless() { return nil }
+            // The first attempt goes at once; after that a database that takes connections only to drop them must
+            // not make this spin either.
+            if failures > 1 {
+                let now = MonotonicTime.now
+                guard limit > now else { return nil }
+                guard interrupt.sleep(for: min(backoff.next(), limit.since(now))) else { return nil }
+            }
+            do throws(DatabaseError) {
+                let opened = try Connection(settings, startingAt: host, interrupt: interrupt)
+                host = opened.hostIndex
+                connection = opened
+                count.change(by: 1)
+                observe(.connected(afterFailures: failures))
+            } catch {
+                failures += 1
+                if interrupt.isFired { return nil }
+                observe(.refused(error))
+                if failures == 1 { failures = 2 }
+            }
+        }
+    }
+
+    /// Notes that this connection is gone; one that has taken its place meanwhile is kept.
+    func lost(_ gone: Connection, _ error: DatabaseError) {
+        guard connection === gone else { return }
+        close()
+        failures += 1
+        observe(.lost(error))
+    }
+
+    /// Notes that the connection did its work.
+    func worked() {
+        failures = 0
+        backoff.reset()
+    }
+
+    /// Notices, while idle, that the server has gone.
+    func checkIdle() {
+        guard let connection else { return }
+        if connection.checkAlive() {
+            worked()
+        } else {
+            lost(connection, DatabaseError(.connectionLost, detail: "closed while idle"))
+        }
+    }
+
+    func close() {
+        guard let connection else { return }
+        connection.close()
+        self.connection = nil
+        count.change(by: -1)
+    }
+}

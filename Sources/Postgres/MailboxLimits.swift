@@ -1,0 +1,19 @@
+/// How much may wait in front of a pool, and how much is taken at once.
+package struct MailboxLimits: Sendable {
+    /// Items that may wait in all lanes together.
+    package var capacity = 8_192
+    /// Items that may wait in one lane.
+    package var laneCapacity = 4_096
+    /// Items in one batch.
+    package var batchCount = 64
+    /// Low items in one batch: smaller, because normal items wait behind it.
+    package var lowBatchCount = 32
+    /// Sum of the costs in one batch; a single item may exceed it.
+    package var batchCost = 1 << 20
+    /// Batches of one lane in hand at the same time.
+    package var laneConcurrency = Int.max
+    /// Low batches in hand at the same time, over all lanes.
+    package var lowConcurrency = 1
+
+    package init() {}
+}

@@ -1,0 +1,21 @@
+/// How a pool of connection threads works.
+package struct PoolSettings: Sendable {
+    package var connection: ConnectionSettings
+    /// Name of its threads and in what it reports.
+    package var name: String
+    /// Threads, each with a connection of its own.
+    package var threads: Int
+    package var limits = MailboxLimits()
+    /// How often a batch is run again after the server asked for it (serialization, deadlock, lock timeout).
+    package var retries = 4
+    /// How often a batch may lose its connection before it is taken for the cause.
+    package var losses = 3
+    /// How long to ask for the fate of a commit whose answer was lost.
+    package var outcomeLimit: Duration = .seconds(10)
+
+    package init(_ connection: ConnectionSettings, name: String, threads: Int) {
+        self.connection = connection
+        self.name = name
+        self.threads = threads
+    }
+}

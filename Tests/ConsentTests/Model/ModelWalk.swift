@@ -1,0 +1,145 @@
+import Consent
+
+/// Walks every sequence of steps up to a length as a tree, with the product and the oracle side by side, and compares
+/// them after each step.
+struct ModelWalk {
+    let steps: [Step]
+    let length: Int
+    let quorum: Int
+    let topic: Topic
+
+    /// Sequences walked, each once.
+    private(set) var sequences = 0
+    /// What differed, with the sequence that showed it; the first few.
+    private(set) var failures: [String] = []
+    private var path: [Step] = []
+
+    init(steps: [Step] = Step.withoutLinking, length: Int, quorum: Int, topic: Topic) {
+        self.steps = steps
+        self.length = length
+        self.quorum = quorum
+        self.topic = topic
+    }
+
+    mutating func run() {
+        walk(
+            World(quorum: quorum, topic: topic), Record(quorum: quorum, asked: 0), linked: true, time: 0)
+    }
+
+    private mutating func walk(_ world: World, _ record: Record, linked: Bool, time: Int) {
+        guard path.count < length, failures.count < 5 else { return }
+        for step in steps {
+            var world = world
+            var record = record
+            var linked = linked
+            let sweeps = time >= record.expiration
+            let time = step == .deadline ? max(time + 1, record.expiration) : time + 1
+            path.append(step)
+            sequences += 1
+            let seen = world.take(step, sweeps: sweeps, at: World.instant(time))
+            let expected = expect(step, of: &record, linked: &linked, sweeps: sweeps, time: time)
+            if seen != expected { fail("\(seen) instead of \(expected)") }
+            compare(world, with: record, time: time)
+            walk(world, record, linked: linked, time: time)
+            path.removeLast()
+        }
+    }
+
+    private func expect(
+        _ step: Step, of record: inout Record, linked: inout Bool, sweeps: Bool, time: Int
+    ) -> Outcome {
+        switch step {
+        case .approval1: return record.answer(1, approves: true, linked: linked, at: time)
+        case .denial1: return record.answer(1, approves: false, linked: linked, at: time)
+        case .approval2: return record.answer(2, approves: true, linked: true, at: time)
+        case .denial2: return record.answer(2, approves: false, linked: true, at: time)
+        case .cancel: return record.cancel(at: time)
+        case .deadline: return sweeps ? record.sweep(at: time) : .nothing
+        case .link1:
+            linked = true
+            return .nothing
+        case .unlink1:
+            linked = false
+            return record.unlink(1, at: time)
+        case .askAgain:
+            let outcome = record.askAgain(reusable: topic.approvalStands, links: linked ? 2 : 1, at: time)
+            if case .asked = outcome { record = Record(quorum: quorum, asked: time) }
+            return outcome
+        }
+    }
+
+    private mutating func compare(_ world: World, with record: Record, time: Int) {
+        let now = World.instant(time)
+        let question = world.question
+        let reading = question.effective(at: now)
+        let state = record.state(at: time)
+        for fault in world.faults { fail(fault) }
+        if reading.state != state { fail("\(reading.state) instead of \(state)") }
+        if question.revision != record.revision { fail("revision \(question.revision), not \(record.revision)") }
+        if question.revision != 1 + world.events { fail("\(world.events) events, revision \(question.revision)") }
+        if question.everApproved != record.wasEverApproved { fail("ever approved: \(question.everApproved)") }
+        if reading.state == .pending, now >= question.expiration { fail("pending past its expiration") }
+        if reading.state == .denied, question.everApproved { fail("denied although approved before") }
+        if reading.state == .revoked, !question.everApproved { fail("revoked although never approved") }
+        if question.updatedAt > now { fail("changed later than now") }
+        if reading.resolution != resolution(of: record, time: time) { fail("resolution \(reading.resolution as Any)") }
+        compareAnswers(question, with: record)
+        compareActions(question, state: state, past: time >= record.expiration, now: now)
+        // Until the sweep nothing changes an overdue question, so it is enough to look when it becomes one.
+        if path.last == .deadline, question.isOverdue(at: now) { compareSweep(question, reading: reading, now: now) }
+    }
+
+    private mutating func compareAnswers(_ question: Question, with record: Record) {
+        var counted = 0
+        for answer in question.latestAnswers where answer.voidedAt == nil {
+            counted += 1
+            let expected = record.counted(answer.guardian == Samples.g1 ? 1 : 2)
+            guard let (approves, at) = expected, answer.at == World.instant(at), approves == (answer.kind == .approval)
+            else { return fail("counts \(answer)") }
+        }
+        let expected = (record.counted(1) == nil ? 0 : 1) + (record.counted(2) == nil ? 0 : 1)
+        if counted != expected { fail("counts \(counted) answers instead of \(expected)") }
+    }
+
+    private func resolution(of record: Record, time: Int) -> Resolution? {
+        guard let (fact, at) = record.resolution(at: time) else { return nil }
+        switch fact {
+        case .answer(let guardian, let approves):
+            return Resolution(
+                by: .guardian(World.guardians[guardian - 1]), at: World.instant(at),
+                reason: "\(guardian) \(approves ? "approves" : "denies")")
+        case .cancellation: return Resolution(by: .child, at: World.instant(at), reason: "changed my mind")
+        case .sweep: return Resolution(by: .silence, at: World.instant(at), reason: nil)
+        case .unlink: return nil
+        }
+    }
+
+    private mutating func compareActions(_ question: Question, state: QuestionState, past: Bool, now: Instant) {
+        var expected: [AllowedAction] = []
+        if !past, state == .pending || state == .denied || state == .revoked { expected.append(.approve) }
+        if state == .pending || state == .approved { expected.append(.deny) }
+        if state == .pending { expected.append(.cancel) }
+        let seen = question.allowedActions(at: now)
+        if seen != expected { fail("allows \(seen) instead of \(expected)") }
+    }
+
+    /// Sweeping shows what reading showed, and whoever comes after the sweep is told what they would have been told
+    /// before it.
+    private mutating func compareSweep(_ question: Question, reading: Question, now: Instant) {
+        guard let swept = question.applying(.deadline, at: now).question else { return fail("overdue and not swept") }
+        if swept.state != reading.state || swept.resolution != reading.resolution { fail("swept reads differently") }
+        for request in World.requests.values {
+            let input = QuestionInput.answer(request, mayAnswer: true)
+            let before = question.applying(input, at: now)
+            let after = swept.applying(input, at: now)
+            if before != .refused(.questionExpired(reading)) || after != .refused(.questionExpired(swept)) {
+                fail("an overdue question takes an answer")
+            }
+        }
+        if swept.applying(.deadline, at: now) != .unchanged { fail("swept twice") }
+    }
+
+    private mutating func fail(_ what: String) {
+        failures.append("quorum \(quorum), \(path.map(\.rawValue).joined(separator: " ")): \(what)")
+    }
+}

@@ -1,0 +1,14 @@
+/// One thing that happens in the model, to the newest question of one person with two guardians.
+enum Step: String, CaseIterable {
+    case approval1, denial1, approval2, denial2
+    case cancel
+    /// The clock comes to the question's expiration; where it has passed already, the sweep comes by.
+    case deadline
+    case unlink1
+    case askAgain
+    /// Guardian 1 is linked (again).
+    case link1
+
+    /// The alphabet of the issue; `link1` is walked apart, over shorter sequences.
+    static let withoutLinking: [Step] = allCases.filter { $0 != .link1 }
+}
