@@ -28,6 +28,10 @@ package struct ConnectionSettings: Sendable {
     /// The client's limit on a whole flight: what frees a thread from a peer that has silently gone.
     package var flightTimeout: Duration = .seconds(15)
 
+    /// Keeps the planner to index scans and nested loops: for sessions whose every statement is meant for an index, so
+    /// that a plan made while a table was small does not outlive its growth.
+    package var indexPlansOnly = false
+
     /// Reads a connection string, `postgresql://…` or `keyword=value …`, as libpq understands it.
     package init(url: String) throws(DatabaseError) {
         var message: UnsafeMutablePointer<CChar>?
@@ -122,8 +126,14 @@ extension ConnectionSettings {
         set idle_in_transaction_session_timeout = \(idleInTransactionTimeout.milliseconds);
         select set_config('synchronous_commit', 'on', false)
           where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
-        """
+        """ + (indexPlansOnly ? Self.indexPlans : "")
     }
+}
+
+extension ConnectionSettings {
+    private static let indexPlans = """
+        ; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off
+        """
 }
 
 extension Duration {

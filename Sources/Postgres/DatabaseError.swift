@@ -67,6 +67,7 @@ extension DatabaseError {
     private static func isRetryableState(_ state: String) -> Bool {
         switch state {
         case "40001", "40P01", "55P03": true  // serialization failure, deadlock, lock not available
+        case "23505": true  // unique violation: another transaction was first; run again, this one sees its row
         case "57P01", "57P02", "57P03", "57P05": true  // shutdown, crash, starting up, idle session timeout
         case "25006": true  // read-only: the host became a standby
         case "25P03": true  // idle-in-transaction timeout: the transaction is gone, its work may run again
