@@ -192,3 +192,10 @@ create table idempotency (
     primary key (app_id, scope, key)
 );
 create index idempotency_age on idempotency (app_id, created_at);
+
+-- Which instance sweeps an app at present: the others leave it alone until the lease ends.
+create table sweep_lease (
+    app_id text collate "C" primary key,
+    holder uuid not null,
+    until timestamptz not null
+);

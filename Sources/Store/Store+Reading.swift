@@ -107,11 +107,19 @@ extension Store: StoreReading {
     }
 
     /// At most `limit` of the app's pending questions whose expiration has passed, the longest overdue first.
-    package func overdue(_ app: AppID, limit: Int) async throws(StoreFailure) -> [Identifier] {
-        guard case .overdue(let ids) = try await read(.overdue(app, limit: limit), lane: app.text) else {
-            throw mismatch
-        }
-        return ids
+    package func overdue(
+        _ app: AppID, after: QuestionPosition?, limit: Int
+    ) async throws(StoreFailure) -> [QuestionPosition] {
+        let query = Query.overdue(app, after: after, limit: limit)
+        guard case .overdue(let rows) = try await read(query, lane: app.text) else { throw mismatch }
+        return rows
+    }
+
+    /// Takes or renews the lease on sweeping an app, for ten seconds; false while another holder has it.
+    package func claimSweep(_ app: AppID, holder: Identifier) async throws(StoreFailure) -> Bool {
+        let query = Query.sweepClaim(app, holder: holder)
+        guard case .sweepClaim(let claimed) = try await read(query, lane: app.text) else { throw mismatch }
+        return claimed
     }
 
     /// Each app that has pending questions with its next expiration, and the database's present.

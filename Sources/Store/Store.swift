@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 package import Postgres
 
 /// Everything that is kept: commands go in and are answered after their commit, questions are answered by batched reads.
@@ -26,9 +26,11 @@ package final class Store: StoreWriting {
     private let writer: WriterPool<CommandHandler>
     private let patience: Duration
 
-    /// Starts connecting at once; `observe` is told what each of the two pools ("write", "read") reports.
+    /// Starts connecting at once; `observe` is told what each of the two pools ("write", "read") reports, `expires` the
+    /// earliest expiration among the questions that a batch created.
     package init(
-        _ settings: Settings, observe: @escaping @Sendable (_ pool: String, PoolObservation) -> Void = { _, _ in }
+        _ settings: Settings, observe: @escaping @Sendable (_ pool: String, PoolObservation) -> Void = { _, _ in },
+        expires: @escaping @Sendable (Instant) -> Void = { _ in }
     ) {
         patience = settings.patience
         var connection = settings.connection
@@ -36,8 +38,9 @@ package final class Store: StoreWriting {
         connection.indexPlansOnly = true
         var writing = PoolSettings(connection, name: "write", threads: settings.writers)
         writing.limits.capacity = settings.writeQueue
+        writing.limits.lowBatchCount = 128
         writing.limits.laneCapacity = settings.writeQueue / 2
-        writer = WriterPool(writing, handler: CommandHandler()) { observe("write", $0) }
+        writer = WriterPool(writing, handler: CommandHandler(expires: expires)) { observe("write", $0) }
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2

@@ -19,7 +19,8 @@ enum Query: Sendable, Hashable {
     case key(AppID, Identifier)
     case credential(Identifier)
     case events(AppID, EventFilter, after: Int64, limit: Int)
-    case overdue(AppID, limit: Int)
+    case overdue(AppID, after: QuestionPosition?, limit: Int)
+    case sweepClaim(AppID, holder: Identifier)
     case expirations
     case oldestReplies
 
@@ -29,7 +30,7 @@ enum Query: Sendable, Hashable {
         case .questions, .events, .changes, .apps, .overdue: 64
         case .counts: 1_024
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
-            .keys, .key, .credential, .expirations, .oldestReplies:
+            .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
             1
         }
     }
@@ -53,7 +54,8 @@ enum QueryResult: Sendable {
     case keys([APIKey])
     case credential(Credential?)
     case events(EventPage?)
-    case overdue([Identifier])
+    case overdue([QuestionPosition])
+    case sweepClaim(Bool)
     case expirations([NextExpiration], now: Instant)
     case oldestReplies([AppID: Instant], now: Instant)
 }

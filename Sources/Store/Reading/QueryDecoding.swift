@@ -48,7 +48,12 @@ enum QueryDecoding {
                 try first.first.map { row throws(DatabaseError) in try KeyTable.decodeCredential(row) })
         case .events(let app, let filter, let after, _):
             return .events(try events(app, filter, after, results))
-        case .overdue: return .overdue(try rows(first) { row throws(DatabaseError) in try row.identifier(0) })
+        case .overdue:
+            return .overdue(
+                try rows(first) { row throws(DatabaseError) in
+                    QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
+                })
+        case .sweepClaim: return .sweepClaim(!first.isEmpty)
         case .expirations:
             let next = try rows(first) { row throws(DatabaseError) in
                 NextExpiration(app: try row.appID(0), at: try row.instant(1))

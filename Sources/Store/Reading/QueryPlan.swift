@@ -67,8 +67,15 @@ struct QueryPlan {
             binds.append(id)
             return flight.add(KeyTable.credential, binds)
         case .events(let app, let filter, let after, let limit): return addEvents(app, filter, after, limit)
-        case .overdue(let app, let limit):
-            return flight.add(QuestionQueries.overdue, binds(app) { $0.append(int8: Int64(limit)) })
+        case .overdue(let app, let after, let limit):
+            let position = binds(app) {
+                $0.append(int8: Int64(limit))
+                $0.append(timestamp: after?.expiration?.microseconds ?? .min)
+                $0.append(after?.id ?? Identifier(high: 0, low: 0))
+            }
+            return flight.add(QuestionQueries.overdue, position)
+        case .sweepClaim(let app, let holder):
+            return flight.add(SweepLeaseTable.claim, binds(app) { $0.append(holder) })
         case .expirations:
             let first = flight.add(QuestionQueries.expirations)
             flight.add(Self.clock)

@@ -38,9 +38,11 @@ enum QuestionQueries {
             and q.expiration < coalesce($4, 'infinity') and q.id >= $5
         """
 
-    /// After the position ($6, $7), at most $8.
+    /// After the position ($6, $7), at most $8. One bound, not two: an index scan starts at the first it is given, and
+    /// a start at the lowest of all would walk over everything that is overdue.
     private static let pendingPage = """
-        and q.state = 'pending' and q.expiration > (select clock_timestamp()) and (q.expiration, q.id) > ($6, $7)
+        and q.state = 'pending'
+            and (q.expiration, q.id) > (greatest($6::timestamptz, (select clock_timestamp())), $7::uuid)
         order by q.expiration, q.id limit $8
         """
 
@@ -91,15 +93,16 @@ enum QuestionQueries {
         """,
         parameterTypes: filterTypes + [.text, .uuid, .int8] + scopeTypes)
 
-    /// At most $2 of the app's pending questions whose expiration has passed, the longest overdue first.
+    /// At most $2 of the app's pending questions whose expiration has passed, after the position ($3, $4).
     static let overdue = Statement(
         "query_overdue",
         """
-        select q.id from question q
+        select q.expiration, q.id from question q
         where q.app_id = $1 and q.state = 'pending' and q.expiration <= (select clock_timestamp())
+            and (q.expiration, q.id) > ($3, $4)
         order by q.expiration, q.id limit $2
         """,
-        parameterTypes: [.text, .int8])
+        parameterTypes: [.text, .int8, .timestamptz, .uuid])
 
     /// Each app that has pending questions with its next expiration: the one look across apps.
     static let expirations = Statement(

@@ -5,6 +5,9 @@ import Postgres
 ///
 /// Has no state of its own; the pool calls it on its threads.
 struct CommandHandler: BatchHandler {
+    /// Told the earliest expiration among the questions a batch created, after its commit.
+    let expires: @Sendable (Instant) -> Void
+
     /// A batch as decided: who waits for what, and what to look for should the answer to the commit be lost.
     struct Decided {
         let replies: [(PendingCommand, Reply)]
@@ -13,6 +16,7 @@ struct CommandHandler: BatchHandler {
         let firstEvent: PendingEvent?
         let firstKey: IdempotencyName?
         let eventCount: Int
+        let earliestExpiration: Instant?
         /// The place of the event statement among the writes.
         let eventPlace: Int?
     }
@@ -31,6 +35,7 @@ struct CommandHandler: BatchHandler {
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0, eventCount: writes.events.count,
+            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(),
             eventPlace: writes.events.isEmpty ? nil : flight.map { $0.count - 1 })
         return Pending(decided, transaction: state.transaction, writes: flight)
     }
@@ -63,6 +68,7 @@ struct CommandHandler: BatchHandler {
 
     func tell(_ decided: Decided) {
         for (item, reply) in decided.replies { item.answer(.success(reply)) }
+        if let earliest = decided.earliestExpiration { expires(earliest) }
     }
 
     func fail(_ items: [PendingCommand], _ failure: BatchFailure) {
