@@ -31,8 +31,11 @@ package struct HMACSHA256: ~Copyable {
 
     /// The code of all that was taken in; check one that was presented with `Digest.matches`.
     package consuming func finish() throws(CryptoError) -> Digest {
+        // The context is freed here, visibly after its last use, instead of in `deinit`.
+        let (context, failed) = (context, failed)
+        discard self
+        defer { EVP_MAC_CTX_free(context) }
         guard !failed else { throw .algorithmUnavailable }
-        let context = context
         return try Digest { target in
             var length = 0
             return EVP_MAC_final(context, target, &length, Digest.count) == 1 && length == Digest.count
