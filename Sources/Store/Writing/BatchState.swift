@@ -66,6 +66,7 @@ struct BatchState {
 
     /// Called once everything is loaded: no moment of the batch is before a change that it builds on.
     mutating func settle() {
+        for id in questions.keys { questions[id]?.latestAnswers.sort { $0.revision < $1.revision } }
         for change in changes.values { now = max(now, change.updatedAt) }
         if let appRow { now = max(now, appRow.updatedAt) }
     }
