@@ -27,7 +27,13 @@ extension Exchange {
         let now = Monotonic.now()
         connection.end(now: now)
         server.counters.exchanges.wrappingSubtract(1, ordering: .relaxed)
-        guard case .finish(let ending) = post(sent ? .sent : .clientGone) else { return }
+        guard case .finish(var ending) = post(sent ? .sent : .clientGone) else { return }
+        if status == 0, let own = Int(exactly: assent_mhd_status(handle)), own != 0 {
+            // The library found the request malformed while reading it and answered in our place.
+            status = own
+            ending = .refused
+            server.counters.countLibraryRefusal()
+        }
         server.responder.finished(
             ExchangeRecord(
                 method: head?.method, route: route, status: status, micros: now - started, bytesIn: bytesIn,
@@ -96,7 +102,7 @@ extension Exchange {
         let request = Request(head: head, body: body)
         body = []
         keep(
-            Task.detached { [self] in
+            Task.immediate { [self] in
                 answer(await server.responder.respond(to: request))
             })
     }
