@@ -7,10 +7,12 @@ extension AppSettings {
         self = try JSONDocument.object(in: body) { body in
             let name = body.name("name", bytes: 1...200)
             let bundleID = body.string(
-                "bundleId", .optional, mustBe: "must be a string of 1 to 155 letters, digits, hyphens and periods"
-            ) { AppSettings.isBundleID($0) ? $0 : nil }
-            let appAppleID = body.string("appAppleId", .optional, mustBe: "must be a string of 1 to 20 digits") {
-                AppSettings.isNumber($0) ? $0 : nil
+                "bundleId", .optional, mustBe: "must be a bundle id such as \"com.example.reader\", at most 155 bytes"
+            ) { BundleID.isValid($0) ? $0 : nil }
+            let appAppleID = body.string(
+                "appAppleId", .optional, mustBe: "must be a positive 64-bit number, as a string of digits"
+            ) {
+                AppAppleID.isValid($0) ? $0 : nil
             }
             let environments = body.array(
                 "environments", .optional, count: 1...OriginalVersion.Environment.allCases.count
@@ -18,7 +20,10 @@ extension AppSettings {
                 $0.enumeration(of: OriginalVersion.Environment.self)
             }
             let origins = body.array("allowedOrigins", .optional, count: 0...50) { origin in
-                origin.string(mustBe: WebOrigin.expectation) { WebOrigin.isValid($0) ? $0 : nil }
+                origin.string(
+                    mustBe:
+                        "must be a web origin as a browser sends it, such as \"https://app.example\""
+                ) { Origin.isValid($0) ? $0 : nil }
             }
             let policy = body.object("policy", .optional) { Policy($0) }
             guard let name else { return nil }
@@ -32,22 +37,6 @@ extension AppSettings {
     /// In the order of the cases, without repeats.
     private static func set(_ environments: [OriginalVersion.Environment]) -> [OriginalVersion.Environment] {
         OriginalVersion.Environment.allCases.filter(environments.contains)
-    }
-
-    private static func isBundleID(_ text: String) -> Bool {
-        (1...155).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-                default: false
-                }
-            }
-    }
-
-    private static func isNumber(_ text: String) -> Bool {
-        (1...20).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
 

@@ -46,12 +46,4 @@ extension ObjectReader {
             return nil
         }
     }
-
-    /// Whether an optional member says nothing.
-    fileprivate func isMissing(_ name: StaticString) -> Bool {
-        switch kind(name) {
-        case nil, .null: true
-        default: false
-        }
-    }
 }

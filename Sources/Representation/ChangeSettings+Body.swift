@@ -8,14 +8,12 @@ extension ChangeSettings {
             let introduced = body.object("introducedIn") { introduced in
                 let version = introduced.name("version", .optional, bytes: 1...64)
                 let build = introduced.name("build", .optional, bytes: 1...64)
-                if introduced.isNothing("version"), introduced.isNothing("build") {
+                if introduced.isMissing("version"), introduced.isMissing("build") {
                     introduced.refuse("must name a version, a build or both")
                 }
                 return (version: version, build: build)
             }
-            let features = body.array("features", .optional, count: 1...100) {
-                $0.string(bytes: 1...128, rule: OneLine.complaint)
-            }
+            let features = body.array("features", .optional, count: 1...100) { $0.featureName() }
             var tags: [String] = []
             let descriptions = body.entries("descriptions", count: 1...100) { tag, text in
                 text.description(tag: tag, seen: &tags)
@@ -38,14 +36,5 @@ extension ValueReader {
         }
         tags.append(tag)
         return string(bytes: 1...1_000).map { LocalizedText(language: tag, text: $0) }
-    }
-}
-
-extension ObjectReader {
-    fileprivate func isNothing(_ name: StaticString) -> Bool {
-        switch kind(name) {
-        case nil, .null: true
-        default: false
-        }
     }
 }

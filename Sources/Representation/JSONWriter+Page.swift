@@ -1,3 +1,4 @@
+package import Consent
 package import JSON
 
 extension JSONWriter {
@@ -12,6 +13,16 @@ extension JSONWriter {
         endArray()
         key("nextCursor")
         string(nextCursor)
+        endObject()
+    }
+
+    /// How many questions are in each state; every state is there, zero included.
+    package mutating func counts(_ counts: [QuestionState: Int]) {
+        beginObject()
+        for state in QuestionState.allCases {
+            key(escaping: state.rawValue)
+            integer(counts[state] ?? 0)
+        }
         endObject()
     }
 }

@@ -24,7 +24,15 @@ extension ObjectReader {
 
     /// A short text for people or machines on one line.
     func name(_ name: StaticString, _ presence: Presence = .required, bytes: ClosedRange<Int>) -> String? {
-        string(name, presence, bytes: bytes, rule: OneLine.complaint)
+        string(name, presence, bytes: bytes, rule: Line.complaint)
+    }
+
+    /// Whether an optional member says nothing.
+    func isMissing(_ name: StaticString) -> Bool {
+        switch kind(name) {
+        case nil, .null: true
+        default: false
+        }
     }
 }
 
@@ -32,12 +40,18 @@ extension ValueReader {
     func callerID() -> CallerID? {
         string(mustBe: "must be a string of 1 to 128 bytes without control characters") { CallerID($0) }
     }
+
+    /// The name of a feature that a change covers or a device reports.
+    func featureName() -> String? {
+        string(mustBe: "must be a string of 1 to 64 bytes without control characters") {
+            FeatureName.isValid($0) ? $0 : nil
+        }
+    }
 }
 
-/// Texts that must stay on one line, wherever they are shown or logged.
-enum OneLine {
+/// What `OneLine` of the domain demands, as a rule of the reader's.
+enum Line {
     static func complaint(_ text: String) -> String? {
-        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
-        return isClean ? nil : "must not contain control characters"
+        OneLine.isValid(text, bytes: 0...Int.max) ? nil : "must not contain control characters"
     }
 }

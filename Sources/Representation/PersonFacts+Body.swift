@@ -10,21 +10,10 @@ extension PersonFacts {
             let original = body.object("original", .optional) { $0.original() }
             let region = body.string(
                 "region", .optional, mustBe: "must be a string of 1 to 16 letters, digits and hyphens"
-            ) { PersonFacts.isRegion($0) ? $0 : nil }
+            ) { Region.isValid($0) ? $0 : nil }
             return PersonFacts(
                 ageRange: ageRange ?? .notTold, duties: duties ?? .notTold, original: original, region: region)
         }
-    }
-
-    private static func isRegion(_ text: String) -> Bool {
-        (1...16).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-                default: false
-                }
-            }
     }
 }
 
@@ -53,7 +42,7 @@ extension ValueReader {
                 return text.utf8.elementsEqual("unsupported".utf8) ? .unsupported : nil
             }
         }
-        let names = array(count: 0...50) { $0.string(bytes: 1...128, rule: OneLine.complaint) }
+        let names = array(count: 0...50) { $0.featureName() }
         return names.map { .features(Names.sortedSet($0)) }
     }
 }

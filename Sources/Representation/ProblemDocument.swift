@@ -3,8 +3,8 @@ package import JSON
 /// What went wrong, for the caller, as RFC 9457 has it; free of anything that came in the request but its shape.
 package struct ProblemDocument: Sendable {
     /// The stable name that `type` ends in.
-    package let slug: StaticString
-    package let title: StaticString
+    package let slug: String
+    package let title: String
     package let status: Int
     /// What the caller can do about this very case.
     package var detail: String?
@@ -19,7 +19,7 @@ package struct ProblemDocument: Sendable {
     package var requestID: String?
 
     package init(
-        slug: StaticString, title: StaticString, status: Int, detail: String? = nil, errors: [FieldError] = [],
+        slug: String, title: String, status: Int, detail: String? = nil, errors: [FieldError] = [],
         current: [UInt8]? = nil, parameter: String? = nil, header: String? = nil, requestID: String? = nil
     ) {
         self.slug = slug
@@ -39,9 +39,9 @@ extension JSONWriter {
     package mutating func problem(_ problem: ProblemDocument) {
         beginObject()
         key("type")
-        string("/problems/" + problem.slug.description)
+        string("/problems/" + problem.slug)
         key("title")
-        string(problem.title.description)
+        string(problem.title)
         key("status")
         integer(problem.status)
         if let detail = problem.detail {
