@@ -39,7 +39,8 @@ extension Application {
         case .asked(let record, .created): return .question(record, status: status, location: true)
         case .asked(let record, .existing): return .question(record, status: status, existing: true)
         case .question(let record): return .question(record, status: status)
-        case .answers(let items): return .json(status) { $0.answers(items, app: call.app, person: call.personInPath) }
+        case .answers(let person, let items):
+            return .json(status) { $0.answers(items, app: call.app, person: person) }
         case .person(let person, _): return .person(person, status: status, location: call.location(status))
         case .link(let link, _): return .link(link, status: status, location: call.location(status))
         case .acknowledgment(let acknowledgment, let person, _):
@@ -47,8 +48,7 @@ extension Application {
         case .change(let change, _): return .change(change, status: status, location: call.location(status))
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
-        case .unlinked, .keyRevoked: return .noContent()
-        case .expired: return .noContent()
+        case .unlinked, .keyRevoked, .expired, .forgotten: return .noContent()
         }
     }
 
@@ -67,7 +67,9 @@ extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
         case .putPerson, .putChange, .putApp: true
-        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey: false
+        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
+            .forgetReplies:
+            false
         }
     }
 
@@ -86,9 +88,6 @@ extension Command {
 }
 
 extension Call {
-    /// The person of a path that begins with one.
-    fileprivate var personInPath: CallerID? { parameters.first.flatMap { CallerID($0) } }
-
     /// Where a resource that a PUT made stands: at the path that was asked for.
     fileprivate func location(_ status: Int) -> String? {
         status == 201 ? String(decoding: request.target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) : nil

@@ -83,3 +83,33 @@ extension Problem {
         return Int((span - 1) / 1_000_000) + 1
     }
 }
+
+extension ProblemType {
+    /// The type of a refusal that is remembered by its code alone; nil for a code of some other release.
+    init?(refusalCode code: String) {
+        switch code {
+        case "unknownApp": self = .appNotFound
+        case "unknownPerson": self = .personNotFound
+        case "unknownQuestion": self = .questionNotFound
+        case "unknownChange": self = .changeNotFound
+        case "unknownKey": self = .keyNotFound
+        case "preconditionFailed": self = .preconditionFailed
+        case "notAvailable": self = .notAvailable
+        case "questionExpired": self = .questionExpired
+        case "questionCancelled": self = .questionCancelled
+        case "questionSuperseded": self = .questionSuperseded
+        case "questionDecided": self = .questionDecided
+        case "revisionChanged": self = .revisionChanged
+        case "deniedRecently": self = .deniedRecently
+        case "guardianNotLinked": self = .guardianNotLinked
+        case "quorumUnreachable": self = .quorumUnreachable
+        case "notAnAdult": self = .notAnAdult
+        case "ageUnknown": self = .ageUnknown
+        case "adultNotConfirmed": self = .adultNotConfirmed
+        case "changeNotRegistered": self = .changeNotRegistered
+        case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
+        case "idempotencyKeyReused": self = .idempotencyKeyReused
+        default: return nil
+        }
+    }
+}

@@ -61,10 +61,6 @@ package struct ProblemType: Sendable, Hashable {
     static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
     static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
 
-    static func named(_ slug: String) -> ProblemType? {
-        all.first { $0.slug == slug }
-    }
-
     /// Every type there is; the contract names exactly these.
     package static let all: [ProblemType] = [
         malformedRequest, malformedBody, invalidParameter, invalidHeader, appRequired, unauthenticated, forbidden,

@@ -1,4 +1,5 @@
 import Consent
+import JSON
 import Store
 
 /// Where the next page of a list starts, as text: a letter for the list's order, then fixed-width lower-case hex.
@@ -21,7 +22,10 @@ enum Cursor {
         guard let id = KeyText.identifier(bytes[(bytes.count - 32)...]) else { return nil }
         guard pending else { return QuestionPosition(expiration: nil, id: id) }
         guard let bits = half(bytes[1..<17]) else { return nil }
-        return QuestionPosition(expiration: Instant(microseconds: Int64(bitPattern: bits)), id: id)
+        let expiration = Int64(bitPattern: bits)
+        // What no timestamp of ours can be, the database cannot hold either.
+        guard (RFC3339.earliest...RFC3339.latest).contains(expiration) else { return nil }
+        return QuestionPosition(expiration: Instant(microseconds: expiration), id: id)
     }
 
     // MARK: Lists in the byte order of their ids: `i` and the id's bytes

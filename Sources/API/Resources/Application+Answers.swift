@@ -41,11 +41,11 @@ extension Application {
     ) async throws(Problem) -> Response {
         var problems: [Problem?] = []
         for item in items {
-            guard let slug = item.refusal else {
+            guard let code = item.refusal else {
                 problems.append(nil)
                 continue
             }
-            var problem = Problem(ProblemType.named(slug) ?? .revisionChanged)
+            var problem = Problem(ProblemType(refusalCode: code) ?? .revisionChanged)
             if problem.type.status == 409 {
                 let id = item.question
                 let record = try await read { () async throws(StoreFailure) in
