@@ -17,6 +17,9 @@ enum QuestionQueries {
         "select \(columns) from question q where q.app_id = $1 and q.id = any($2)",
         parameterTypes: [.text, .uuidArray])
 
+    /// What `row` reads: a list names its rows, and what they hold is fetched for those that are not at hand.
+    private static let names = "q.id, q.revision, q.expiration, (select clock_timestamp())"
+
     /// Questions of the person $9 and of those the guardian $10 is linked to; with both given, of both.
     private static let scope = """
         with mine as materialized (
@@ -65,19 +68,19 @@ enum QuestionQueries {
     private static let scopeTypes: [PostgresType] = [.text, .text]
 
     static let pending = Statement(
-        "query_pending", "select \(columns) from question q where \(filters) \(pendingPage)",
+        "query_pending", "select \(names) from question q where \(filters) \(pendingPage)",
         parameterTypes: filterTypes + [.timestamptz, .uuid, .int8])
 
     static let pendingInScope = Statement(
-        "query_pending_in_scope", "\(scope) select \(columns) from mine q where \(filters) \(pendingPage)",
+        "query_pending_in_scope", "\(scope) select \(names) from mine q where \(filters) \(pendingPage)",
         parameterTypes: filterTypes + [.timestamptz, .uuid, .int8] + scopeTypes)
 
     static let all = Statement(
-        "query_questions", "select \(columns) from question q where \(filters) \(page)",
+        "query_questions", "select \(names) from question q where \(filters) \(page)",
         parameterTypes: filterTypes + [.text, .uuid, .int8])
 
     static let allInScope = Statement(
-        "query_questions_in_scope", "\(scope) select \(columns) from mine q where \(filters) \(page)",
+        "query_questions_in_scope", "\(scope) select \(names) from mine q where \(filters) \(page)",
         parameterTypes: filterTypes + [.text, .uuid, .int8] + scopeTypes)
 
     static let counts = Statement(
@@ -153,28 +156,27 @@ enum QuestionQueries {
         return binds
     }
 
-    static func record(_ row: Row, _ app: AppID) throws(DatabaseError) -> QuestionRecord {
+    /// `isShared`: for a record that is kept for later replies too.
+    static func record(_ row: Row, _ app: AppID, isShared: Bool = false) throws(DatabaseError) -> QuestionRecord {
         let question = try QuestionTable.decode(row)
         let readAt = try row.instant(QuestionTable.columnCount + 1)
         return QuestionRecord(
             app: app, person: try row.callerIDOrNil(QuestionTable.columnCount),
-            question: question.effective(at: readAt), readAt: readAt)
+            question: question.effective(at: readAt), readAt: readAt, rendering: isShared ? SharedBytes() : nil)
     }
 
-    /// The page that a result of at most `limit` + 1 rows holds.
-    ///
-    /// A pending question whose expiration passed between the predicate and the reading is left out: nobody reads it
-    /// as pending any more, and it is not what was asked for.
-    static func page(
-        _ result: ResultSet, _ app: AppID, _ filter: QuestionFilter, limit: Int
-    ) throws(DatabaseError) -> Page<QuestionRecord> {
-        var rows: [QuestionRecord] = []
-        rows.reserveCapacity(min(result.count, limit))
-        for index in 0..<min(result.count, limit) {
-            let record = try record(result[index], app)
-            if filter.state != .pending || record.question.state == .pending { rows.append(record) }
-        }
-        return Page(rows: rows, more: result.count > limit)
+    static func row(_ row: Row) throws(DatabaseError) -> QuestionRow {
+        QuestionRow(id: try row.identifier(0), revision: Int(try row.int4(1)), readAt: try row.instant(3))
+    }
+
+    /// The position after the last of `limit` rows, when the result has one more.
+    static func next(
+        _ result: ResultSet, _ filter: QuestionFilter, limit: Int
+    ) throws(DatabaseError) -> QuestionPosition? {
+        guard result.count > limit, limit > 0 else { return nil }
+        let last = result[limit - 1]
+        return QuestionPosition(
+            expiration: filter.state == .pending ? try last.instant(2) : nil, id: try last.identifier(0))
     }
 }
 
