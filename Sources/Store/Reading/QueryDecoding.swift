@@ -10,8 +10,8 @@ enum QueryDecoding {
         let second = results.dropFirst().first
         switch query {
         case .question: return .question(nil)
-        case .questions(let app, let filter, _, let limit):
-            return .questions(try QuestionQueries.page(first, app, filter, limit: limit))
+        case .questions(let app, _, _, let limit):
+            return .questions(try QuestionQueries.page(first, app, limit: limit))
         case .counts: return .counts(try counts(first))
         case .answers:
             return .answers(
