@@ -101,7 +101,7 @@ struct ConfigurationTests {
         ),
         ("host=h password=secret dbname=x", "host=h password=*** dbname=x"),
         ("host=h password='se cret' dbname=x", "host=h password=*** *** dbname=x"),
-        ("password = secret", "*** *** ***"),
+        ("password = secret", "*** =*** ***"),
         ("secret", "***"),
         ("", ""),
     ])

@@ -16,13 +16,13 @@ struct FlagReader {
         let attached = parts.count > 1 ? String(parts[1]) : nil
         let name = spelled.hasPrefix("--") ? String(spelled.dropFirst(2)) : ""
         if let option = command.options.first(where: { $0.name == name }) {
-            let value = try Self.value(spelled, option.placeholder != nil, attached, &rest)
+            let value = try Self.value(spelled, option.valueName != nil, attached, &rest)
             if options[name] != nil, !option.repeats { throw .repeated(flag: spelled) }
             options[name, default: []].append(value)
         } else if let setting = command.settings.first(where: { $0.name == name }) {
-            let value = try Self.value(spelled, setting.placeholder != nil, attached, &rest)
+            let value = try Self.value(spelled, setting.valueName != nil, attached, &rest)
             if flags[name] != nil { throw .repeated(flag: spelled) }
-            flags[name] = setting.placeholder == nil ? "true" : value
+            flags[name] = setting.valueName == nil ? "true" : value
         } else {
             let known = (command.options.map(\.name) + command.settings.map(\.name)).map { "--\($0)" }
             throw .unknownFlag(spelled, near: Spelling.near(spelled, among: known + ["--help"]))

@@ -18,25 +18,25 @@ struct HelpText: Sendable {
 
     private static func text(for command: Command) -> String {
         let operands = command.operands.map { " <\($0)>" }.joined()
-        let required = command.options.filter(\.required).map { " --\($0.name) <\($0.placeholder ?? "")>" }.joined()
+        let required = command.options.filter(\.required).map { " --\($0.name) <\($0.valueName ?? "")>" }.joined()
         let flags = command.options.isEmpty && command.settings.isEmpty ? "" : " [flags]"
         var lines = ["\(command.summary)", "", "Usage: \(command.spelling)\(operands)\(required)\(flags)"]
         if !command.details.isEmpty { lines += ["", command.details] }
         if !command.options.isEmpty {
             lines += ["", "Flags:"]
-            lines += columns(command.options.map { (spelled($0.name, $0.placeholder), $0.summary) })
+            lines += columns(command.options.map { (spelled($0.name, $0.valueName), $0.summary) })
         }
         for group in Setting.Group.allCases {
             let members = command.settings.filter { $0.group == group }
             if members.isEmpty { continue }
             lines += ["", "\(group.rawValue):"]
-            lines += columns(members.map { (spelled($0.name, $0.placeholder), explained($0)) })
+            lines += columns(members.map { (spelled($0.name, $0.valueName), explained($0)) })
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func spelled(_ name: String, _ placeholder: String?) -> String {
-        "--\(name)" + (placeholder.map { " <\($0)>" } ?? "")
+    private static func spelled(_ name: String, _ valueName: String?) -> String {
+        "--\(name)" + (valueName.map { " <\($0)>" } ?? "")
     }
 
     private static func explained(_ setting: Setting) -> String {

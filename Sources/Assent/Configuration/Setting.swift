@@ -13,7 +13,7 @@ struct Setting: Sendable {
     let name: String
     let environment: String
     /// What stands for the value in help; nil for a switch.
-    let placeholder: String?
+    let valueName: String?
     let summary: String
     /// Its text in a configuration, as it may be given; empty where nothing is set.
     let show: @Sendable (Configuration) -> String
@@ -35,7 +35,7 @@ struct Setting: Sendable {
         self.group = group
         self.name = name
         self.environment = environment ?? Self.variable(for: name)
-        self.placeholder = form.placeholder
+        self.valueName = form.valueName
         self.summary = summary
         self.expectation = form.expectation
         self.show = { form.show($0[keyPath: path]) }

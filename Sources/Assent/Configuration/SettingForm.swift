@@ -1,7 +1,7 @@
 /// How one kind of value is written in a flag or a variable.
 struct SettingForm<Value: Sendable>: Sendable {
     /// What stands for it in help; nil for a switch.
-    let placeholder: String?
+    let valueName: String?
     let expectation: String
     let parse: @Sendable (String) -> Value?
     let show: @Sendable (Value) -> String
@@ -11,7 +11,7 @@ extension SettingForm<Bool> {
     /// Given without a value as a flag; `true`, `1`, `false` or `0` in the environment.
     static var flag: Self {
         SettingForm(
-            placeholder: nil, expectation: "true or false",
+            valueName: nil, expectation: "true or false",
             parse: { text in
                 switch text {
                 case "true", "1": true
@@ -27,7 +27,7 @@ extension SettingForm<Int> {
     /// Plain decimal digits within a range.
     static func number(_ range: ClosedRange<Int>) -> Self {
         SettingForm(
-            placeholder: "n", expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            valueName: "n", expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
             parse: { DecimalText.parse($0).flatMap { range.contains($0) ? $0 : nil } },
             show: { "\($0)" })
     }
@@ -35,7 +35,7 @@ extension SettingForm<Int> {
     /// Bytes, plain or with `KiB` or `MiB` after them.
     static func size(_ range: ClosedRange<Int>) -> Self {
         SettingForm(
-            placeholder: "size",
+            valueName: "size",
             expectation: "a size from \(ByteSizeText.show(range.lowerBound)) to \(ByteSizeText.show(range.upperBound))",
             parse: { ByteSizeText.parse($0).flatMap { range.contains($0) ? $0 : nil } },
             show: ByteSizeText.show)
@@ -48,7 +48,7 @@ extension SettingForm<Duration> {
         let lower = DurationText.show(range.lowerBound)
         let upper = DurationText.show(range.upperBound)
         return SettingForm(
-            placeholder: "time", expectation: "a time from \(lower) to \(upper), such as 500ms, 10s or 2m",
+            valueName: "time", expectation: "a time from \(lower) to \(upper), such as 500ms, 10s or 2m",
             parse: { DurationText.parse($0).flatMap { range.contains($0) ? $0 : nil } },
             show: DurationText.show)
     }
@@ -56,18 +56,18 @@ extension SettingForm<Duration> {
 
 extension SettingForm<String> {
     /// Any text but an empty one.
-    static func text(_ placeholder: String) -> Self {
+    static func text(_ valueName: String) -> Self {
         SettingForm(
-            placeholder: placeholder, expectation: "a text that is not empty",
+            valueName: valueName, expectation: "a text that is not empty",
             parse: { $0.isEmpty ? nil : $0 }, show: { $0 })
     }
 }
 
 extension SettingForm<String?> {
     /// Any text but an empty one; not set by default.
-    static func optionalText(_ placeholder: String) -> Self {
+    static func optionalText(_ valueName: String) -> Self {
         SettingForm(
-            placeholder: placeholder, expectation: "a text that is not empty",
+            valueName: valueName, expectation: "a text that is not empty",
             parse: { $0.isEmpty ? nil : .some($0) }, show: { $0 ?? "" })
     }
 }
@@ -77,7 +77,7 @@ extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
     static var choice: Self {
         let names = Value.allCases.map(\.rawValue)
         return SettingForm(
-            placeholder: names.joined(separator: "|"), expectation: "one of " + names.joined(separator: ", "),
+            valueName: names.joined(separator: "|"), expectation: "one of " + names.joined(separator: ", "),
             parse: { Value(rawValue: $0) }, show: { $0.rawValue })
     }
 }
