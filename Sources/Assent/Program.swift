@@ -23,5 +23,5 @@ struct Program: Sendable {
     }
 
     /// Every command there is, in the order help lists them.
-    static let commands: [Command] = [.version]
+    static let commands: [Command] = [.migrate, .version]
 }

@@ -12,6 +12,7 @@ struct Configuration: Sendable {
     var databaseURL: String?
     var embedded = false
     var dataDirectory = ".assent"
+    var resources: String?
     var demo = false
     var migrateOnStart = false
 

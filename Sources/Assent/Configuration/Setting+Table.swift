@@ -11,6 +11,9 @@ extension Setting {
         Setting(
             .database, "data-dir", \.dataDirectory, .text("path"),
             "where --embedded keeps its cluster and --demo its keys"),
+        Setting(
+            .database, "resources", \.resources, .optionalText("path"),
+            "folder of migrations/ and openapi/, where they are not beside the program"),
     ]
 
     /// Every setting, in the order help and README show them.
