@@ -1,8 +1,8 @@
 /// The whole program as a function of its arguments and surroundings.
 struct Program: Sendable {
-    let commands: [Command]
+    let commands: [Subcommand]
 
-    init(commands: [Command] = Program.commands) {
+    init(commands: [Subcommand] = Program.commands) {
         self.commands = commands
     }
 
@@ -23,5 +23,7 @@ struct Program: Sendable {
     }
 
     /// Every command there is, in the order help lists them.
-    static let commands: [Command] = [.migrate, .version]
+    static let commands: [Subcommand] = [
+        .serve, .migrate, .appCreate, .appList, .keyCreate, .keyList, .keyRevoke, .feedRenew, .doctor, .version,
+    ]
 }

@@ -5,16 +5,16 @@ import Testing
 /// The command line: nothing unknown is passed over, and what is wrong is said with a hint.
 struct CommandLineTests {
     private static let commands = [
-        Command(
+        Subcommand(
             "key", "create", summary: "s",
             options: [
                 Option("role", "r", required: true, "the role"), Option("origin", "o", repeats: true, "an origin"),
                 Option("quiet", nil, "say less"),
             ],
             settings: Setting.databaseTable, run: { _, _ in .success }),
-        Command("key", "revoke", summary: "s", operands: ["id"], run: { _, _ in .success }),
-        Command("serve", summary: "s", settings: Setting.table, run: { _, _ in .success }),
-        Command("version", summary: "s", run: { _, _ in .success }),
+        Subcommand("key", "revoke", summary: "s", operands: ["id"], run: { _, _ in .success }),
+        Subcommand("serve", summary: "s", settings: Setting.table, run: { _, _ in .success }),
+        Subcommand("version", summary: "s", run: { _, _ in .success }),
     ]
 
     private func parse(_ words: String...) -> CommandLineParser.Result {

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPServer
 import Postgres
+import Store
 import Testing
+import Workers
 
 @testable import Assent
 
@@ -16,7 +18,11 @@ struct LogTests {
     private static let all: [Observation] = [
         .starting(settings: [("port", "1"), ("database-url", "postgresql://u:***@h/x")]),
         .strangeVariable(name: "ASSENT_PROT", near: ["ASSENT_PORT"]),
-        .cluster(.started), .cluster(.died), .cluster(.stopped), .cluster(.troubled("full \"disk\"")),
+        .cluster(.started(process: 7)), .cluster(.ended(status: 137)), .cluster(.cannotStart),
+        .waitingForDatabase(.database(DatabaseError(.cannotConnect, detail: "no \"host\""))),
+        .databaseFault(sqlState: "42P01", route: "/v1/questions", requestID: "r-1"),
+        .swept(.success(Sweeper.Report())), .swept(.failure(.broken(sqlState: "XX000"))),
+        .forgot(.success(3)), .forgot(.failure(.unavailable)),
         .migrated([1, 2]),
         .listening(.init(address: "::", port: 1, tls: true, connectionLimit: 2, openFiles: 3)),
         .request(record(200)), .request(record(503, ending: .timedOut)),

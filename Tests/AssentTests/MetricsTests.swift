@@ -55,8 +55,10 @@ struct MetricsTests {
     @Test func writesEachFamilyOnceWithHelpAndType() {
         let metrics = Metrics(routes: [], pools: ["write", "read"])
         metrics.add([
-            Gauge("assent_queue", .gauge, "Waiting.", labels: [("pool", "read")]) { 1 },
-            Gauge("assent_queue", .gauge, "Waiting.", labels: [("pool", "write")]) { 2.5 },
+            Gauge("assent_queue", .gauge, "Waiting.") {
+                [Gauge.Sample([("pool", "read")], 1), Gauge.Sample([("pool", "write")], 2.5)]
+            },
+            Gauge("assent_open", .gauge, "Open.") { 7 },
         ])
         let lines = page(metrics)
         let families = lines.filter { $0.hasPrefix("# TYPE ") }
@@ -64,6 +66,7 @@ struct MetricsTests {
         #expect(families.count == lines.count { $0.hasPrefix("# HELP ") })
         #expect(lines.contains("assent_queue{pool=\"read\"} 1"))
         #expect(lines.contains("assent_queue{pool=\"write\"} 2.5"))
+        #expect(lines.contains("assent_open 7"))
     }
 
     @Test func valuesOnABoundCountBelowIt() {

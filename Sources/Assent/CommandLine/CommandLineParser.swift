@@ -11,7 +11,7 @@ struct CommandLineParser: Sendable {
         case fault(UsageFault, [String])
     }
 
-    let commands: [Command]
+    let commands: [Subcommand]
 
     func parse(_ arguments: [String]) -> Result {
         guard let first = arguments.first, first != "help" else { return .help([]) }
@@ -29,7 +29,7 @@ struct CommandLineParser: Sendable {
         }
     }
 
-    private func command(in arguments: [String]) -> Command? {
+    private func command(in arguments: [String]) -> Subcommand? {
         commands.first { arguments.starts(with: $0.path) }
     }
 
@@ -50,7 +50,7 @@ struct CommandLineParser: Sendable {
         return .fault(.unknownCommand("\(first) \(second)", near: near), [first])
     }
 
-    private static func invocation(of command: Command, _ words: [String]) throws(UsageFault) -> Invocation {
+    private static func invocation(of command: Subcommand, _ words: [String]) throws(UsageFault) -> Invocation {
         var reader = FlagReader(command: command)
         var rest = words[...]
         while let word = rest.popFirst() {

@@ -1,11 +1,11 @@
 /// Gathers one command's flags and operands, refusing what does not fit as it comes.
 struct FlagReader {
-    let command: Command
+    let command: Subcommand
     var operands: [String] = []
     private var options: [String: [String]] = [:]
     private var flags: [String: String] = [:]
 
-    init(command: Command) {
+    init(command: Subcommand) {
         self.command = command
     }
 

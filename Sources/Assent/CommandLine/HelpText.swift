@@ -1,6 +1,6 @@
 /// What `--help` prints, made from the tables of commands and settings so that it cannot differ from them.
 struct HelpText: Sendable {
-    let commands: [Command]
+    let commands: [Subcommand]
 
     /// Help for the words given: none is the overview, a group lists its commands, a command explains itself.
     func text(for path: [String]) -> String {
@@ -16,7 +16,7 @@ struct HelpText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func text(for command: Command) -> String {
+    private static func text(for command: Subcommand) -> String {
         let operands = command.operands.map { " <\($0)>" }.joined()
         let required = command.options.filter(\.required).map { " --\($0.name) <\($0.valueName ?? "")>" }.joined()
         let flags = command.options.isEmpty && command.settings.isEmpty ? "" : " [flags]"

@@ -1,6 +1,6 @@
 /// A command line that fits its command: every name is known, every required option is there.
 struct Invocation: Sendable {
-    let command: Command
+    let command: Subcommand
     /// Values by option name; a switch that was given has one empty value.
     let options: [String: [String]]
     /// Texts of the settings given as flags, by setting name; a switch reads `true`.

@@ -52,6 +52,9 @@ final class SignalInbox: Sendable {
         state.withLock { $0.claimed = true }
     }
 
+    /// The first signal that came since the claim.
+    var received: Int32? { state.withLock(\.received) }
+
     /// Waits for the first signal; later ones change nothing.
     func next() async -> Int32 {
         await withCheckedContinuation { continuation in

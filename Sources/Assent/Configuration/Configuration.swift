@@ -17,10 +17,10 @@ struct Configuration: Sendable {
     var migrateOnStart = false
 
     // Throughput
-    var writeConnections = 2
-    var readConnections = 2
-    var writeQueue = 4096
-    var readQueue = 4096
+    var writeConnections = 4
+    var readConnections = 4
+    var writeQueue = 8192
+    var readQueue = 16_384
     var httpThreads = 0
 
     // Limits

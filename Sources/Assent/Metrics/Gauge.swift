@@ -1,20 +1,21 @@
-/// A value read when somebody asks for the metrics.
+/// A family whose samples are read when somebody asks for the metrics.
 struct Gauge: Sendable {
+    typealias Sample = (labels: [(String, String)], value: Double)
+
     let name: String
     let kind: Exposition.Kind
     let help: String
-    let labels: [(String, String)]
-    let read: @Sendable () -> Double
+    let read: @Sendable () -> [Sample]
 
     /// - Parameter kind: `counter` for what somebody else counts and never goes down.
-    init(
-        _ name: String, _ kind: Exposition.Kind, _ help: String, labels: [(String, String)] = [],
-        read: @escaping @Sendable () -> Double
-    ) {
+    init(_ name: String, _ kind: Exposition.Kind, _ help: String, read: @escaping @Sendable () -> [Sample]) {
         self.name = name
         self.kind = kind
         self.help = help
-        self.labels = labels
         self.read = read
+    }
+
+    init(_ name: String, _ kind: Exposition.Kind, _ help: String, value: @escaping @Sendable () -> Int) {
+        self.init(name, kind, help) { [([], Double(value()))] }
     }
 }

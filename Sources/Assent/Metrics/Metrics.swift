@@ -6,6 +6,9 @@ import Synchronization
 /// the wiring fills while it starts things.
 final class Metrics: Sendable {
     let requests: RequestMetrics
+    private let sweeps = SweepMetrics()
+    private let databaseFaults = Atomic<Int>(0)
+    private let clusterEnds = Atomic<Int>(0)
     private let pools: [PoolMetrics]
     private let gauges = Mutex<[Gauge]>([])
     private let startedAt = WallClock.microseconds
@@ -20,7 +23,13 @@ final class Metrics: Sendable {
         switch observation {
         case .request(let record): requests.record(record)
         case .pool(let name, let observation): pools.first { $0.name == name }?.record(observation)
-        case .starting, .strangeVariable, .cluster, .migrated, .listening, .stopping, .stopped, .failed: break
+        case .databaseFault: databaseFaults.wrappingAdd(1, ordering: .relaxed)
+        case .swept(.success(let report)): sweeps.record(report)
+        case .swept(.failure): sweeps.recordFailure()
+        case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
+        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .listening, .forgot, .stopping,
+            .stopped, .failed:
+            break
         }
     }
 
@@ -38,11 +47,14 @@ final class Metrics: Sendable {
         text.sample([], Double(startedAt) / 1_000_000)
         requests.write(to: &text)
         PoolMetrics.write(pools, to: &text)
-        var family = ""
-        for gauge in gauges.withLock({ $0 }).sorted(by: { $0.name < $1.name }) {
-            if gauge.name != family { text.family(gauge.name, gauge.kind, gauge.help) }
-            family = gauge.name
-            text.sample(gauge.labels, gauge.read())
+        text.family("assent_database_faults_total", .counter, "Statements that failed in a way nobody foresaw.")
+        text.sample([], databaseFaults.load(ordering: .relaxed))
+        text.family("assent_cluster_ends_total", .counter, "Times the private cluster's server ended by itself.")
+        text.sample([], clusterEnds.load(ordering: .relaxed))
+        sweeps.write(to: &text)
+        for gauge in gauges.withLock({ $0 }) {
+            text.family(gauge.name, gauge.kind, gauge.help)
+            for sample in gauge.read() { text.sample(sample.labels, sample.value) }
         }
         return text.bytes
     }

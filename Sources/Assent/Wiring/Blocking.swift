@@ -4,7 +4,8 @@ enum Blocking {
     static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
             let work: @Sendable () -> Void = {
                 do throws(Failure) {
                     continuation.resume(returning: .success(try body()))

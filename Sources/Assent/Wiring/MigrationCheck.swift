@@ -11,6 +11,15 @@ struct MigrationCheck: Sendable {
         return try await Blocking.run { () throws(MigrationError) in try migrator.status() }
     }
 
+    /// What keeps anybody from working on the schema as it is; nil where nothing does.
+    func objection() async throws(StartFailure) -> String? {
+        do throws(MigrationError) {
+            return Self.objection(to: try await status())
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
     /// Applies what is pending; the numbers applied.
     func migrate() async throws(MigrationError) -> [Int32] {
         let migrator = try migrator()

@@ -23,7 +23,9 @@ struct Resources: Sendable {
             return Resources(folder: "\(prefix)/share/assent")
         }
         while let here = folder {
-            if Files.isFolder("\(here)/migrations"), Files.isFolder("\(here)/openapi") { return Resources(folder: here) }
+            if Files.isFolder("\(here)/migrations"), Files.isFolder("\(here)/openapi") {
+                return Resources(folder: here)
+            }
             folder = Files.parent(of: here)
         }
         throw .failed("migrations and contract are not beside \(program); set ASSENT_RESOURCES to their folder")

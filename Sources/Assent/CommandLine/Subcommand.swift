@@ -1,5 +1,5 @@
 /// One thing `assent` can be told to do: how it is written, what it takes, and what runs.
-struct Command: Sendable {
+struct Subcommand: Sendable {
     /// The words that name it, such as `key create`.
     let path: [String]
     /// One line, for the list of commands.

@@ -1,7 +1,7 @@
 import Postgres
 
-extension Command {
-    static let migrate = Command(
+extension Subcommand {
+    static let migrate = Subcommand(
         "migrate", summary: "Bring the database's schema up to date.",
         details: """
             Applies the numbered migrations that are pending, each in a transaction of its own; of several that run at
