@@ -3,7 +3,7 @@ import HTTPServer
 import Postgres
 import Store
 import Testing
-import Workers
+@testable import Workers
 
 @testable import Assent
 

@@ -3,12 +3,14 @@ import Testing
 
 /// Rules of the house that a reader should be able to rely on without looking.
 struct SourceRulesTests {
-    /// Files that may be longer than 300 lines, each with the reason.
+    /// Files that may be longer than 300 lines (tests: 400), each with the reason.
     private static let longFiles: [String: String] = [:]
 
-    /// Files of several small values that are read together, named by a plural.
+    /// Files that hold several small things which are read together, or extensions of the toolchain's types.
     private static let collections: Set<String> = [
         "Sources/Store/Surface/Queries.swift", "Sources/Store/Surface/Records.swift",
+        "Sources/Store/Tables/Column.swift",
+        "Sources/HTTPServer/FieldBytes.swift",
     ]
 
     /// What may not stand in a source file, because it traps on a surprise or says that something is unfinished.
@@ -23,19 +25,24 @@ struct SourceRulesTests {
     @Test func filesStayShort() throws {
         for file in try SourceTree.files(under: "Sources") + SourceTree.files(under: "Tests") {
             let count = file.lines.count
-            #expect(count <= 300 || Self.longFiles[file.path] != nil, "\(file) has \(count) lines")
+            let limit = file.path.hasPrefix("Tests/") ? 400 : 300
+            #expect(count <= limit || Self.longFiles[file.path] != nil, "\(file) has \(count) lines")
         }
     }
 
     @Test func exceptionsStillExist() throws {
         for path in Self.longFiles.keys {
-            #expect(try SourceTree.file(path).lines.count > 300, "\(path) needs no exception any more")
+            #expect(
+                try SourceTree.file(path).lines.count > (path.hasPrefix("Tests/") ? 400 : 300),
+                "\(path) needs no exception any more")
         }
     }
 
     @Test func nothingTrapsOrIsLeftOpen() throws {
         for file in try SourceTree.files(under: "Sources") {
             for (index, line) in file.lines.enumerated() {
+                // `mkdtemp` wants its template to end so.
+                let line = line.replacing("-XXX" + "XXX", with: "")
                 for word in Self.forbidden where line.contains(word) {
                     Issue.record("\(file):\(index + 1) has '\(word)'")
                 }
