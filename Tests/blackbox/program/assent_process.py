@@ -14,7 +14,7 @@ import time
 
 import httpx
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("ASSENT_BINARY", ROOT / ".build/debug/assent"))
 
 
