@@ -9,7 +9,6 @@ import Testing
         _ table: String, settings: ConnectionSettings? = nil, threads: Int = 1,
         _ change: (inout PoolSettings, inout Ledger) -> Void = { _, _ in }
     ) throws -> WriterPool<Ledger> {
-        try Ledger.prepare(TestCluster.settings())
         try Ledger.create(table)
         var settings = PoolSettings(try settings ?? TestCluster.settings(), name: "writer", threads: threads)
         var ledger = Ledger(table: table)
@@ -149,7 +148,7 @@ import Testing
         let holder = try TestCluster.connect()
         try holder.execute("select pg_advisory_lock(4711)")
         async let answer = pool.write(1)
-        #expect(witness.sees { if case .retried(let error) = $0 { error.sqlState == "55P03" } else { false } })
+        #expect(await witness.sees { if case .retried(let error) = $0 { error.sqlState == "55P03" } else { false } })
         holder.close()
         #expect(await answer == nil)
         await pool.stop(within: .seconds(5))
@@ -209,7 +208,7 @@ import Testing
         }
         #expect(await pool.write(1) == nil)
         #expect(try numbers(in: "lost_early") == [1])
-        #expect(witness.sees { if case .connected(afterFailures: 1) = $0 { true } else { false } })
+        #expect(await witness.sees { if case .connected(afterFailures: 1) = $0 { true } else { false } })
         await pool.stop(within: .seconds(5))
     }
 
