@@ -217,13 +217,23 @@ import Testing
             let cluster = try EmbeddedCluster.start(configuration(folder))
             try keep(1, in: cluster)
             cluster.stop()
-            let words = Array("\(getppid())\n\(folder)/pg\n1700000000\n5432\n/tmp\n\n".utf8)
+            // The server only fears processes of its own user.
+            let bystander = try #require(
+                ChildProcess(try ClusterUser.current().wrapped(["/bin/sleep", "60"]), output: 2))
+            let process = try #require(bystander.processIdentifier)
+            while File.linkTarget("/proc/\(process)/exe")?.hasSuffix("sleep") != true {}
+            defer {
+                bystander.signal(SIGKILL)
+                bystander.wait()
+            }
+            let words = Array("\(process)\n\(folder)/pg\n1700000000\n5432\n/tmp\n\n".utf8)
             let file = open("\(folder)/pg/postmaster.pid", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
             _ = write(file, words, words.count)
             close(file)
             let next = try EmbeddedCluster.start(configuration(folder))
             defer { next.stop() }
             #expect(try kept(next) == [1])
+            #expect(isRunning(process))
         }
     }
 

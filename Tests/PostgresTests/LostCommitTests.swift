@@ -55,6 +55,7 @@ import Testing
     @Test func silentPeer() async throws {
         let (answer, count) = try await run("lost_peer", .silence) { settings, _ in
             settings.connection.flightTimeout = .milliseconds(300)
+            settings.connection.idleInTransactionTimeout = .seconds(60)
         }
         #expect(answer == nil)
         #expect(count == 1)

@@ -108,6 +108,26 @@ import Testing
         await pool.stop(within: .seconds(5))
     }
 
+    /// A unique violation is tried again, because another transaction may just have been first; one that stays is the
+    /// item's own fault and not the database's absence.
+    @Test func lastingUniqueViolationIsTheItemsOwn() async throws {
+        let pool = try pool("unique_lasting") { settings, ledger in
+            settings.retries = 1
+            ledger.before = { connection, items throws(DatabaseError) in
+                guard items.contains(where: { $0.number == 2 }) else { return }
+                try connection.execute("do $$ begin raise exception 'there' using errcode = '23505'; end $$")
+            }
+        }
+        let failures = await writeAll(pool, 1...4)
+        guard failures.count == 1, case .poisoned(let error) = failures[2] else {
+            Issue.record("ended in \(failures)")
+            return
+        }
+        #expect(error.sqlState == "23505")
+        #expect(try numbers(in: "unique_lasting") == [1, 3, 4])
+        await pool.stop(within: .seconds(5))
+    }
+
     /// A real deadlock and a real lock wait, not raised ones: two pools lock two rows in opposite order.
     @Test func realDeadlocksAndLockWaitsHeal() async throws {
         try TestCluster.execute(
