@@ -160,7 +160,8 @@ import Testing
     }
 
     @Test func lockHeldElsewhereIsWaitedForInShortPieces() async throws {
-        let pool = try pool("locked") { _, ledger in
+        let pool = try pool("locked") { settings, ledger in
+            settings.retries = 1_000
             ledger.before = { connection, _ throws(DatabaseError) in
                 try connection.execute("select pg_advisory_xact_lock(4711)")
             }
