@@ -76,7 +76,16 @@ extension Response {
 extension JSONWriter {
     /// A question as it was read.
     mutating func question(_ record: QuestionRecord, existing: Bool = false) {
-        question(record.question, app: record.app, person: record.person, at: record.readAt, existing: existing)
+        guard let shared = record.rendering, !existing else {
+            question(record.question, app: record.app, person: record.person, at: record.readAt, existing: existing)
+            return
+        }
+        let rendered = shared.bytes {
+            var writer = JSONWriter(capacity: 768)
+            writer.question(record.question, app: record.app, person: record.person, at: record.readAt)
+            return writer.finish()
+        }
+        raw(rendered)
     }
 
     mutating func guardianLink(_ link: GuardianLink) {

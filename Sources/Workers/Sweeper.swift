@@ -70,17 +70,20 @@ package struct Sweeper: Sendable {
             if let oldest = overdue.map(\.at).min() {
                 report.lag = max(report.lag, now.microseconds - oldest.microseconds)
             }
-            var resolved = 0
+            var mayGoOn = false
             report.leftToOthers = false
             for entry in overdue {
                 guard try await store.claimSweep(entry.app, holder: holder) else {
                     report.leftToOthers = true
                     continue
                 }
-                resolved += try await sweep(entry.app, &positions)
+                // A walk that did not start at the front tells nothing of what it left behind: look again.
+                let wasUnderWay = positions[entry.app] != nil
+                let resolved = try await sweep(entry.app, &positions)
+                report.resolved += resolved
+                if resolved > 0 || wasUnderWay { mayGoOn = true }
             }
-            report.resolved += resolved
-            if resolved == 0 { break }
+            if !mayGoOn { break }
         }
         return report
     }
@@ -93,6 +96,7 @@ package struct Sweeper: Sendable {
         return try await resolve(found.map(\.id), app)
     }
 
+    /// Resolves what it can; a failure is thrown where nothing else came of the round, else the next look finds it again.
     private func resolve(_ ids: [Identifier], _ app: AppID) async throws(StoreFailure) -> Int {
         let results = await withTaskGroup(of: Result<Bool, StoreFailure>.self) { group in
             for id in ids {
@@ -111,7 +115,14 @@ package struct Sweeper: Sendable {
             return results
         }
         var resolved = 0
-        for result in results where try result.get() { resolved += 1 }
+        var failure: StoreFailure?
+        for result in results {
+            switch result {
+            case .success(let isResolved): resolved += isResolved ? 1 : 0
+            case .failure(let cause): failure = cause
+            }
+        }
+        if resolved == 0, let failure { throw failure }
         return resolved
     }
 }

@@ -70,6 +70,9 @@ struct CredentialShelf: Sendable {
         unknown[id] = nil
     }
 
+    /// How many ids are held, good and unknown.
+    var count: Int { known.count + unknown.count }
+
     private mutating func takeRation(at now: ContinuousClock.Instant) -> Bool {
         if let rationedAt {
             let seconds = Double((now - rationedAt) / .milliseconds(1)) / 1_000

@@ -30,6 +30,7 @@ extension Problem {
     init(_ fault: Fault) {
         switch fault {
         case .badRequestLine(let detail), .badTarget(let detail): self.init(.malformedRequest, Self.sentence(detail))
+        case .badHeader("", let detail): self.init(.malformedRequest, Self.sentence(detail))
         case .badHeader(let name, let detail): self = .header(name, Self.sentence(detail))
         case .bothLengths:
             self = .header("Transfer-Encoding", "Content-Length and Transfer-Encoding exclude each other.")

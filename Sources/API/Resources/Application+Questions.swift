@@ -34,12 +34,8 @@ extension Application {
         let page = try await read { () async throws(StoreFailure) in
             try await store.questions(call.app, filter, after: after, limit: limit)
         }
-        let last = page.more ? page.rows.last?.question : nil
-        let next = last.map { question in
-            Cursor.write(
-                QuestionPosition(expiration: filter.state == .pending ? question.expiration : nil, id: question.id))
-        }
-        return .json(200, capacity: 512 * (page.rows.count + 1)) { writer in
+        let next = page.next.map(Cursor.write)
+        return .json(200, capacity: 768 * (page.rows.count + 1)) { writer in
             writer.page(page.rows, nextCursor: next) { $0.question($1) }
         }
     }

@@ -4,14 +4,15 @@ import Postgres
 /// Table `event`: each app's one append-only log.
 enum EventTable {
     /// $2 how many, $3 when; the arrays hold a row's values. Raising the counter is the last thing before the commit, so
-    /// numbers are in commit order and without gaps.
+    /// numbers are in commit order and without gaps. Without a counter the numbers are null, which no row may have: then
+    /// nothing is committed.
     static let append = Statement(
         "event_append",
         """
         with counter as (update event_counter set seq = seq + $2 where app_id = $1 returning seq - $2 as base)
         insert into event (app_id, seq, type, at, person_ref, question_id, revision, data)
-        select $1, counter.base + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
-        from counter, unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
+        select $1, (select base from counter) + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
+        from unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
             as n(type, person_ref, question_id, revision, data, number)
         """,
         parameterTypes: [

@@ -10,7 +10,7 @@ extension BatchState {
         }
         person.facts = facts
         // As bytes: by `==` a text that only recomposes its accents would count as the same.
-        if let existing, EventEncoding.person(existing) == EventEncoding.person(person) {
+        if let existing, EventEncoding.person(existing, at: now) == EventEncoding.person(person, at: now) {
             return .done(.person(existing, created: false))
         }
         if existing != nil {

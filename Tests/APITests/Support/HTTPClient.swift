@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// A client that sends exactly what it is told, one connection a request; blocks threads of its own, never the pool's.
@@ -22,8 +22,6 @@ struct HTTPClient: Sendable {
 
     let port: UInt16
     let key: String?
-
-    private static let threads = DispatchQueue(label: "test.http", attributes: .concurrent)
 
     func get(_ path: String, _ headers: [(String, String)] = []) async throws -> Reply {
         try await send("GET", path, headers)
@@ -57,7 +55,8 @@ struct HTTPClient: Sendable {
     func raw(_ bytes: [UInt8], isHead: Bool = false) async throws -> Reply {
         let port = port
         let answer: [UInt8] = try await withCheckedThrowingContinuation { continuation in
-            Self.threads.async { continuation.resume(with: Result { try Self.exchange(bytes, port) }) }
+            // Not a dispatch queue: tasks run on its threads too, and the server's answers would wait for the client's.
+            Thread.detachNewThread { continuation.resume(with: Result { try Self.exchange(bytes, port) }) }
         }
         return try Self.parse(answer)
     }
