@@ -54,7 +54,8 @@ package final class EmbeddedCluster: Sendable {
         let sockets = try SocketFolder(for: folder.path, user)
         let log = try ClusterLog(folder.logPath)
         let supervisor = ClusterSupervisor(
-            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)), folder.path, log, observe)
+            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)),
+            ClusterProcesses(folder: folder.path, sockets: sockets.path), log, observe)
         let server = "host=\(sockets.path) port=5432 user=\(name) requirepeer=\(user.name)"
         do throws(EmbeddedError) {
             try supervisor.start()
