@@ -1,7 +1,9 @@
 #pragma once
 #include <microhttpd.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 
 // Linux calls that the Glibc module leaves out, since it is built without _GNU_SOURCE.
@@ -45,4 +47,23 @@ static inline size_t assent_mhd_head_size(struct MHD_Connection *connection) {
 static inline unsigned int assent_mhd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
+}
+
+/// Where the library's messages go, written out.
+typedef struct {
+    void (*report)(void *context, const char *message);
+    void *context;
+} assent_mhd_log;
+
+static void assent_mhd_write_log(void *closure, const char *format, va_list arguments) {
+    const assent_mhd_log *log = closure;
+    char message[256];
+    vsnprintf(message, sizeof message, format, arguments);
+    log->report(log->context, message);
+}
+
+/// The option that sends the messages to `log`, which must live as long as the daemon. Must be the first option.
+static inline struct MHD_OptionItem assent_mhd_log_option(assent_mhd_log *log) {
+    struct MHD_OptionItem item = {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)&assent_mhd_write_log, log};
+    return item;
 }

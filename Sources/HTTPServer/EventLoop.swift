@@ -14,8 +14,16 @@ final class EventLoop: @unchecked Sendable {
     private let connections = Mutex<[Connection]>([])
     /// Set once, before the first connection.
     var watchdog: Watchdog?
+    /// The exchange whose request line came last; the loop's thread only.
+    var latest: Exchange?
+    /// Where the library's messages go; as long-lived as the loop, as the daemon demands.
+    private let log = UnsafeMutablePointer<assent_mhd_log>.allocate(capacity: 1)
+    /// The library's last words, for the case that the daemon does not start.
+    private let lastMessage = Mutex("")
 
     init(server: ServerState) { self.server = server }
+
+    deinit { log.deallocate() }
 
     /// Starts the thread. Must be called once, and `stop()` once after it.
     func start() throws(ServerError) {
@@ -23,9 +31,12 @@ final class EventLoop: @unchecked Sendable {
         var flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue
+        flags |= MHD_USE_ERROR_LOG.rawValue
         if configuration.tls != nil { flags |= MHD_USE_TLS.rawValue }
         let closure = Unmanaged.passUnretained(self).toOpaque()
+        log.initialize(to: assent_mhd_log(report: EventLoop.onMessage, context: closure))
         var options = [
+            assent_mhd_log_option(log),
             option(MHD_OPTION.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
             // The acceptor keeps the limit; this only has to be out of its way.
             option(MHD_OPTION.CONNECTION_LIMIT, Int(Int32.max)),
@@ -44,8 +55,23 @@ final class EventLoop: @unchecked Sendable {
         options.append(option(MHD_OPTION.END, 0))
         daemon = assent_mhd_start(flags, EventLoop.onRequest, closure, &options)
         guard daemon != nil else {
-            if configuration.tls != nil { throw .tls("certificate, key or priorities were refused") }
-            throw .eventLoop("errno \(errno)")
+            let detail = lastMessage.withLock { $0 }
+            if configuration.tls != nil { throw .tls(detail) }
+            throw .eventLoop(detail)
+        }
+    }
+
+    /// The library has something to say. Of a `Content-Length` it cannot read it sends two refusals, the second of which a proxy
+    /// could take for the answer to another request; so it is refused here. The exchange is the latest if that one's head has
+    /// just become complete and was not handed over: only the head now being judged is in that state.
+    func hear(_ message: UnsafePointer<CChar>) {
+        if strstr(message, "`Content-Length'") != nil || strstr(message, "'Content-Length'") != nil {
+            guard let latest, !latest.headSeen, assent_mhd_head_size(latest.handle) > 0 else { return }
+            latest.refuseUnreadable(.badHeader(name: "Content-Length", detail: "the length is not a decimal number"))
+        } else if daemon == nil {
+            var text = String(cString: message)
+            while text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
+            lastMessage.withLock { $0 = text }
         }
     }
 

@@ -28,7 +28,9 @@ extension Exchange {
         connection.end(now: now)
         server.counters.exchanges.wrappingSubtract(1, ordering: .relaxed)
         guard case .finish(var ending) = post(sent ? .sent : .clientGone) else { return }
-        if status == 0, let own = Int(exactly: assent_mhd_status(handle)), own != 0 {
+        if status == 0 { status = shared.withLock { $0.directStatus } }
+        let own = Int(assent_mhd_status(handle))
+        if ending == .clientGone, status == 0, own != 0 {
             // The library found the request malformed while reading it and answered in our place.
             status = own
             ending = .refused
@@ -89,8 +91,8 @@ extension Exchange {
             resume()
             return .YES
         case .queue(let answer): return queue(answer)
-        case .shut(let fault):
-            shut(fault)
+        case .shut(let fault, let head):
+            shut(fault, head: head)
             return .NO
         case .cancel, .cancelAndResume, .finish: return .YES
         case .close: return .NO

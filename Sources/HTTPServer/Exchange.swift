@@ -10,6 +10,8 @@ final class Exchange: @unchecked Sendable {
         /// When what the exchange is doing must be over.
         var deadline: Int64
         var task: Task<Void, Never>?
+        /// The status of what was written straight to the socket, or 0.
+        var directStatus = 0
     }
 
     let server: ServerState
@@ -99,7 +101,7 @@ final class Exchange: @unchecked Sendable {
         case .cancelAndResume:
             cancel()
             resume()
-        case .shut(let fault): shut(fault)
+        case .shut(let fault, let head): shut(fault, head: head)
         case .none, .start, .suspend, .queue, .close, .finish: break
         }
     }
@@ -112,9 +114,22 @@ final class Exchange: @unchecked Sendable {
         task?.cancel()
     }
 
-    func shut(_ fault: Fault?) {
-        guard let fault else { return connection.shut() }
+    /// `headIsIn` as the machine said it: only then may another thread read `head`, written before the machine was told of it.
+    func shut(_ fault: Fault?, head headIsIn: Bool) {
+        guard let fault else {
+            connection.shut()
+            return
+        }
         server.counters.count(fault)
-        connection.shut(sending: DirectReply.bytes(server.responder.refuse(fault, head: nil)))
+        let head = headIsIn ? head : nil
+        let response = server.responder.refuse(fault, head: head)
+        // Before the socket is shut: the library may report its end at once.
+        shared.withLock { $0.directStatus = connection.secure ? 0 : response.status }
+        connection.shut(sending: DirectReply.bytes(response, id: head?.id))
+    }
+
+    /// The library says that it cannot read this head. Only a plain socket can be answered past it.
+    func refuseUnreadable(_ fault: Fault) {
+        if !connection.secure { perform(post(.headUnreadable(fault))) }
     }
 }

@@ -7,6 +7,7 @@ final class Watchdog: Sendable {
     /// More than this many are not held; the oldest is let go early.
     private static let mostLingering = 128
     private static let lingerTime: Int64 = 2_000_000
+    private static let farewell: Int64 = 300_000
 
     private let server: ServerState
     private let loops: [EventLoop]
@@ -50,6 +51,12 @@ final class Watchdog: Sendable {
                 look(now)
             }
             drain(now)
+        }
+        // The last refusals get a moment to be read before the process may end.
+        let end = Monotonic.now() + Self.farewell
+        while Monotonic.now() < end, lingering.withLock({ !$0.isEmpty }) {
+            drain(Monotonic.now())
+            usleep(2_000)
         }
         for held in lingering.withLock({ $0 }) { held.socket.close() }
         wakeUp.close()

@@ -45,7 +45,7 @@ struct ClusterProcesses {
             let postmaster = postmaster(among: running)
             if spent > .seconds(15) {
                 for process in running { kill(process, SIGKILL) }
-            } else if spent > .seconds(postmaster == nil ? 1 : 10), signalled != SIGQUIT {
+            } else if spent > (postmaster == nil ? .milliseconds(200) : .seconds(10)), signalled != SIGQUIT {
                 for process in running { kill(process, SIGQUIT) }
                 signalled = SIGQUIT
             } else if signalled == 0, let postmaster {

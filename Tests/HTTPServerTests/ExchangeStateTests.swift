@@ -7,10 +7,13 @@ import Testing
 @Suite struct ExchangeStateTests {
     static let states: [ExchangeState] = [
         .head, .body, .discarding(limit: 9), .handling, .suspended, .ready(.response(Response(status: 200))),
-        .ready(.refusal(.deadline)), .sending(refused: false), .sending(refused: true), .dying, .ended,
+        .ready(.refusal(.deadline)), .sending(refused: false), .sending(refused: true), .dying(.timedOut),
+        .dying(.refused), .ended,
     ]
     static let events: [ExchangeEvent] = [
-        .headAccepted, .headRefused(.bothLengths), .bodyPastLimit(9), .discardExhausted, .bodyEnded, .returned, .suspended,
+        .headAccepted, .headRefused(.bothLengths), .headUnreadable(.bothLengths), .bodyPastLimit(9), .discardExhausted,
+        .bodyEnded, .returned,
+        .suspended,
         .answered(Response(status: 201)), .collected, .deadline, .draining, .sent, .clientGone,
     ]
 
@@ -18,20 +21,21 @@ import Testing
     static let table: [String: String] = [
         "head headAccepted": "body none",
         "head headRefused": "sending-refused queue-both_lengths",
-        "head deadline": "dying shut-head_timeout",
-        "head draining": "dying shut-draining",
+        "head headUnreadable": "dying-refused shut-both_lengths",
+        "head deadline": "dying-timedOut shut-head_timeout",
+        "head draining": "dying-timedOut shut-draining",
         "head sent": "ended finish-clientGone",
         "head clientGone": "ended finish-clientGone",
         "body bodyPastLimit": "discarding none",
         "body bodyEnded": "handling start",
-        "body deadline": "dying shut-body_timeout",
-        "body draining": "dying shut-draining",
+        "body deadline": "dying-timedOut shut-body_timeout+head",
+        "body draining": "dying-timedOut shut-draining+head",
         "body sent": "ended finish-clientGone",
         "body clientGone": "ended finish-clientGone",
-        "discarding discardExhausted": "dying shut-body_too_large",
+        "discarding discardExhausted": "dying-refused shut-body_too_large+head",
         "discarding bodyEnded": "sending-refused queue-body_too_large",
-        "discarding deadline": "dying shut-body_too_large",
-        "discarding draining": "dying shut-body_too_large",
+        "discarding deadline": "dying-refused shut-body_too_large+head",
+        "discarding draining": "dying-refused shut-body_too_large+head",
         "discarding sent": "ended finish-clientGone",
         "discarding clientGone": "ended finish-clientGone",
         "handling returned": "handling suspend",
@@ -56,19 +60,26 @@ import Testing
         "ready-deadline suspended": "ready-deadline resume",
         "ready-deadline sent": "ended finish-clientGone",
         "ready-deadline clientGone": "ended finish-clientGone",
-        "sending-answered deadline": "dying shut",
+        "sending-answered deadline": "dying-timedOut shut+head",
         "sending-answered sent": "ended finish-answered",
         "sending-answered clientGone": "ended finish-clientGone",
-        "sending-refused deadline": "dying shut",
+        "sending-refused deadline": "dying-timedOut shut+head",
         "sending-refused sent": "ended finish-refused",
         "sending-refused clientGone": "ended finish-clientGone",
-        "dying headAccepted": "dying close",
-        "dying headRefused": "dying close",
-        "dying bodyPastLimit": "dying close",
-        "dying bodyEnded": "dying close",
-        "dying collected": "dying close",
-        "dying sent": "ended finish-timedOut",
-        "dying clientGone": "ended finish-timedOut",
+        "dying-timedOut headAccepted": "dying-timedOut close",
+        "dying-timedOut headRefused": "dying-timedOut close",
+        "dying-timedOut bodyPastLimit": "dying-timedOut close",
+        "dying-timedOut bodyEnded": "dying-timedOut close",
+        "dying-timedOut collected": "dying-timedOut close",
+        "dying-timedOut sent": "ended finish-timedOut",
+        "dying-timedOut clientGone": "ended finish-timedOut",
+        "dying-refused headAccepted": "dying-refused close",
+        "dying-refused headRefused": "dying-refused close",
+        "dying-refused bodyPastLimit": "dying-refused close",
+        "dying-refused bodyEnded": "dying-refused close",
+        "dying-refused collected": "dying-refused close",
+        "dying-refused sent": "ended finish-refused",
+        "dying-refused clientGone": "ended finish-refused",
         "ended headAccepted": "ended close",
         "ended headRefused": "ended close",
         "ended bodyPastLimit": "ended close",
@@ -113,7 +124,8 @@ import Testing
 /// libmicrohttpd, the handler, the watchdog and the stop, as far as an exchange can see them.
 private struct World {
     enum Move {
-        case head, refuse, piece, tooMuch, wayTooMuch, whole, comeBack, suspended, handlerAnswers, resumed, wholeResponseSent
+        case head, refuse, unreadable, piece, tooMuch, wayTooMuch, whole, comeBack, suspended, handlerAnswers, resumed,
+            wholeResponseSent
         case deadline, draining, connectionLost
     }
 
@@ -146,7 +158,7 @@ private struct World {
             } else if queued {
                 moves += [.wholeResponseSent, .connectionLost]
             } else if !headDone {
-                moves += [.head, .refuse, .connectionLost]
+                moves += [.head, .refuse, .unreadable, .connectionLost]
             } else if !wholeDone {
                 moves += [.piece, .tooMuch, .wayTooMuch, .whole, .connectionLost]
             } else {
@@ -167,6 +179,7 @@ private struct World {
         case .refuse:
             headDone = true
             post(.headRefused(.bothLengths))
+        case .unreadable: post(.headUnreadable(.bothLengths))
         case .piece: break
         case .tooMuch: post(.bodyPastLimit(9))
         case .wayTooMuch: if case .discarding = machine { post(.discardExhausted) }
@@ -247,7 +260,7 @@ extension ExchangeState {
         case .suspended: "suspended"
         case .ready(let answer): "ready-\(answer.name)"
         case .sending(let refused): refused ? "sending-refused" : "sending-answered"
-        case .dying: "dying"
+        case .dying(let ending): "dying-\(ending.rawValue)"
         case .ended: "ended"
         }
     }
@@ -276,7 +289,7 @@ extension ExchangeAction {
         case .cancel: "cancel"
         case .cancelAndResume: "cancelAndResume"
         case .queue(let answer): "queue-\(answer.name)"
-        case .shut(let fault): fault.map { "shut-\($0.kind)" } ?? "shut"
+        case .shut(let fault, let head): (fault.map { "shut-\($0.kind)" } ?? "shut") + (head ? "+head" : "")
         case .close: "close"
         case .finish(let ending): "finish-\(ending.rawValue)"
         }

@@ -71,7 +71,10 @@ final class RawClient: @unchecked Sendable {
     func reset() {
         var hard = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
-        Glibc.close(descriptor)
+        // Replacing the descriptor closes the socket and leaves the number taken until `deinit`.
+        let other = socket(AF_INET, 1, 0)
+        dup2(other, descriptor)
+        Glibc.close(other)
     }
 
     /// The next response; nil if the connection ended without one.

@@ -30,7 +30,8 @@ import Testing
 
     @Test func collectsParametersInOrder() {
         #expect(
-            show(.put, ["v1", "persons", "p/1", "guardians", "g"]) == "6 /v1/persons/{person}/guardians/{guardian} p/1,g")
+            show(.put, ["v1", "persons", "p/1", "guardians", "g"])
+                == "6 /v1/persons/{person}/guardians/{guardian} p/1,g")
     }
 
     @Test func headRidesOnGetUnlessItHasARouteOfItsOwn() {

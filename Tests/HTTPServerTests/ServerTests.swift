@@ -10,7 +10,8 @@ import Testing
             try await offPool {
                 let client = try RawClient(port: port)
                 for turn in 0..<3 {
-                    client.send("GET /a%2Fb/\(turn)?x=1&x=2 HTTP/1.1\r\nHost: h\r\nX-Request-Id: caller-\(turn)\r\n\r\n")
+                    client.send(
+                        "GET /a%2Fb/\(turn)?x=1&x=2 HTTP/1.1\r\nHost: h\r\nX-Request-Id: caller-\(turn)\r\n\r\n")
                     let reply = try client.reply()
                     #expect(reply?.status == 200)
                     #expect(reply?.text == "GET [a/b|\(turn)] [x=1&x=2] ")
@@ -190,7 +191,8 @@ import Testing
                 status: 200,
                 headers: [
                     HeaderField("Content-Length", "99"), HeaderField("transfer-encoding", "chunked"),
-                    HeaderField("Connection", "close"), HeaderField("Date", "never"), HeaderField("X-Request-ID", "forged"),
+                    HeaderField("Connection", "close"), HeaderField("Date", "never"),
+                    HeaderField("X-Request-ID", "forged"),
                     HeaderField("X-Empty", ""), HeaderField("X-Kept", "yes"),
                 ], body: [0x61])
         }

@@ -65,7 +65,9 @@ import Testing
     @Test(arguments: ["/%ff", "/%C0%80", "/%ED%A0%80", "/?x=%C3", "/%F4%90%80%80"])
     func refusesWhatIsNotUTF8(_ target: String) { #expect(detail(target)?.contains("UTF-8") == true) }
 
-    @Test(arguments: ["", "v1", "*", "host:80", "/a b", "/a\tb", "/\u{E9}", "/a#b", "ftp://h/x", "http:///x", "http://u@h/"])
+    @Test(arguments: [
+        "", "v1", "*", "host:80", "/a b", "/a\tb", "/\u{E9}", "/a#b", "ftp://h/x", "http:///x", "http://u@h/",
+    ])
     func refusesOtherForms(_ target: String) { #expect(detail(target) != nil) }
 
     @Test func takesAbsoluteForm() throws {

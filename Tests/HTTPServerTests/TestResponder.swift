@@ -6,7 +6,9 @@ import Synchronization
 final class TestResponder: Responder {
     private let limit: Int
     private let handler: @Sendable (Request) async -> Response
-    private let state = Mutex<(records: [ExchangeRecord], waiters: [(count: Int, resume: CheckedContinuation<Void, Never>)])>(
+    private let state = Mutex<
+        (records: [ExchangeRecord], waiters: [(count: Int, resume: CheckedContinuation<Void, Never>)])
+    >(
         ([], []))
 
     init(limit: Int = 65_536, _ handler: @escaping @Sendable (Request) async -> Response = TestResponder.echo) {

@@ -125,6 +125,14 @@ import Testing
         #expect(try (0..<9).map { try row.text($0) } == expected)
     }
 
+    @Test func indexPlansOnRequest() throws {
+        let scans = Statement("scans", "select current_setting('enable_seqscan')")
+        #expect(try TestCluster.connect().run(scans)[0].text(0) == "on")
+        var settings = try TestCluster.settings()
+        settings.indexPlansOnly = true
+        #expect(try Connection(settings).run(scans)[0].text(0) == "off")
+    }
+
     @Test func strongerSynchronousCommitStays() throws {
         let settings = try TestCluster.database("stronger")
         try TestCluster.execute("alter database stronger set synchronous_commit = 'remote_apply'")

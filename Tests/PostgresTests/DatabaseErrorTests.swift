@@ -27,7 +27,8 @@ import Testing
 
     @Test(arguments: [
         ("40001", true), ("40P01", true), ("55P03", true), ("57P01", true), ("57P03", true), ("25006", true),
-        ("53300", true), ("08006", true), ("23505", false), ("22012", false), ("57014", false), ("40000", false),
+        ("53300", true), ("08006", true), ("23505", true), ("23514", false), ("22012", false), ("57014", false),
+        ("40000", false),
     ])
     func retryableStates(state: String, isRetryable: Bool) {
         #expect(DatabaseError(.server, sqlState: state, detail: "").isRetryable == isRetryable)

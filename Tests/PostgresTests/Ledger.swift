@@ -16,6 +16,9 @@ struct Ledger: BatchHandler {
     var before: @Sendable (Connection, [Entry]) throws(DatabaseError) -> Void = { _, _ throws(DatabaseError) in }
     var checked: @Sendable ([ResultSet]) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
 
+    /// What is passed off as the transaction's id.
+    var claimed: @Sendable (UInt64) -> UInt64 = { $0 }
+
     /// Without a key: what is inserted twice is there twice.
     static func create(_ table: String, in settings: ConnectionSettings? = nil) throws {
         let connection = try Connection(settings ?? TestCluster.settings())
@@ -49,7 +52,7 @@ struct Ledger: BatchHandler {
                 "ledger_insert", "select ledger_insert($1, $2, $3)", parameterTypes: [.text, .int8Array, .boolArray]),
             parameters)
         return Pending(
-            items, transaction: try results[identifier][0].xid8(0), writes: wanted.isEmpty ? nil : writes,
+            items, transaction: claimed(try results[identifier][0].xid8(0)), writes: wanted.isEmpty ? nil : writes,
             commit: commit)
     }
 
@@ -71,7 +74,7 @@ struct Ledger: BatchHandler {
     }
 
     /// The functions that insert into and count in a table given by name.
-    static func prepare(_ settings: ConnectionSettings) throws {
+    static func prepare(_ settings: ConnectionSettings) throws(DatabaseError) {
         try Connection(settings).execute(
             """
             create or replace function ledger_insert(t text, n int8[], p bool[]) returns void language plpgsql as $$
@@ -123,9 +126,15 @@ final class Witness: Sendable {
         monitor.locked { seen.filter(isMatch).count }
     }
 
-    /// Waits for one; false when ten seconds pass first.
-    func sees(_ isMatch: (PoolObservation) -> Bool) -> Bool {
-        let limit = MonotonicTime.now + .seconds(10)
+    /// Waits for one, on a thread of its own; false when half a minute passes first.
+    func sees(_ isMatch: @escaping @Sendable (PoolObservation) -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            _ = DatabaseThread.run("witness") { [self] in continuation.resume(returning: waits(for: isMatch)) }
+        }
+    }
+
+    private func waits(for isMatch: (PoolObservation) -> Bool) -> Bool {
+        let limit = MonotonicTime.now + .seconds(30)
         monitor.lock()
         defer { monitor.unlock() }
         while !seen.contains(where: isMatch) {

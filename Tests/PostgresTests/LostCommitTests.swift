@@ -7,15 +7,15 @@ import Testing
     let witness = Witness()
 
     private func run(
-        _ table: String, _ fault: FaultProxy.Fault, _ change: (inout PoolSettings) -> Void = { _ in }
+        _ table: String, _ fault: FaultProxy.Fault, _ change: (inout PoolSettings, inout Ledger) -> Void = { _, _ in }
     ) async throws -> (answer: BatchFailure?, count: Int64) {
-        try Ledger.prepare(TestCluster.settings())
         try Ledger.create(table)
         let proxy = try FaultProxy(before: TestCluster.settings())
         defer { proxy.close() }
         var settings = PoolSettings(proxy.settings, name: "writer", threads: 1)
-        change(&settings)
-        let pool = WriterPool(settings, handler: Ledger(table: table), observe: witness.note)
+        var ledger = Ledger(table: table)
+        change(&settings, &ledger)
+        let pool = WriterPool(settings, handler: ledger, observe: witness.note)
         #expect(await pool.write(1) == nil)
         proxy.arm(fault)
         let answer = await pool.write(2)
@@ -53,16 +53,33 @@ import Testing
 
     /// The old session lives on with its transaction open: it is ended, and the batch runs again.
     @Test func silentPeer() async throws {
-        let (answer, count) = try await run("lost_peer", .silence) {
-            $0.connection.flightTimeout = .milliseconds(300)
+        let (answer, count) = try await run("lost_peer", .silence) { settings, _ in
+            settings.connection.flightTimeout = .milliseconds(300)
+            settings.connection.idleInTransactionTimeout = .seconds(60)
         }
         #expect(answer == nil)
         #expect(count == 1)
         #expect(outcomes(.notCommitted) == 1)
     }
 
+    /// A crash took the id back and gave it to another transaction, which committed: our rows are not there.
+    @Test func identifierOfSomebodyElse() async throws {
+        let theirs = try TestCluster.connect().run(Statement("theirs", "select pg_current_xact_id()"))[0].xid8(0)
+        let (answer, count) = try await run("lost_other", .beforeCommit) { $1.claimed = { _ in theirs } }
+        #expect(answer == nil)
+        #expect(count == 1)
+        #expect(outcomes(.notCommitted) == 1)
+    }
+
+    /// A crash took the id back and nobody has it yet: "in the future".
+    @Test func identifierOfNobody() async throws {
+        let (answer, count) = try await run("lost_future", .beforeCommit) { $1.claimed = { $0 + 1_000_000 } }
+        #expect(answer == nil)
+        #expect(count == 1)
+        #expect(outcomes(.notCommitted) == 1)
+    }
+
     @Test func unreachableAfterwards() async throws {
-        try Ledger.prepare(TestCluster.settings())
         try Ledger.create("lost_all")
         let proxy = try FaultProxy(before: TestCluster.settings())
         var settings = PoolSettings(proxy.settings, name: "writer", threads: 1)

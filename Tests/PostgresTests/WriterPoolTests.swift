@@ -9,7 +9,6 @@ import Testing
         _ table: String, settings: ConnectionSettings? = nil, threads: Int = 1,
         _ change: (inout PoolSettings, inout Ledger) -> Void = { _, _ in }
     ) throws -> WriterPool<Ledger> {
-        try Ledger.prepare(TestCluster.settings())
         try Ledger.create(table)
         var settings = PoolSettings(try settings ?? TestCluster.settings(), name: "writer", threads: threads)
         var ledger = Ledger(table: table)
@@ -109,6 +108,26 @@ import Testing
         await pool.stop(within: .seconds(5))
     }
 
+    /// A unique violation is tried again, because another transaction may just have been first; one that stays is the
+    /// item's own fault and not the database's absence.
+    @Test func lastingUniqueViolationIsTheItemsOwn() async throws {
+        let pool = try pool("unique_lasting") { settings, ledger in
+            settings.retries = 1
+            ledger.before = { connection, items throws(DatabaseError) in
+                guard items.contains(where: { $0.number == 2 }) else { return }
+                try connection.execute("do $$ begin raise exception 'there' using errcode = '23505'; end $$")
+            }
+        }
+        let failures = await writeAll(pool, 1...4)
+        guard failures.count == 1, case .poisoned(let error) = failures[2] else {
+            Issue.record("ended in \(failures)")
+            return
+        }
+        #expect(error.sqlState == "23505")
+        #expect(try numbers(in: "unique_lasting") == [1, 3, 4])
+        await pool.stop(within: .seconds(5))
+    }
+
     /// A real deadlock and a real lock wait, not raised ones: two pools lock two rows in opposite order.
     @Test func realDeadlocksAndLockWaitsHeal() async throws {
         try TestCluster.execute(
@@ -141,7 +160,8 @@ import Testing
     }
 
     @Test func lockHeldElsewhereIsWaitedForInShortPieces() async throws {
-        let pool = try pool("locked") { _, ledger in
+        let pool = try pool("locked") { settings, ledger in
+            settings.retries = 1_000
             ledger.before = { connection, _ throws(DatabaseError) in
                 try connection.execute("select pg_advisory_xact_lock(4711)")
             }
@@ -149,7 +169,7 @@ import Testing
         let holder = try TestCluster.connect()
         try holder.execute("select pg_advisory_lock(4711)")
         async let answer = pool.write(1)
-        #expect(witness.sees { if case .retried(let error) = $0 { error.sqlState == "55P03" } else { false } })
+        #expect(await witness.sees { if case .retried(let error) = $0 { error.sqlState == "55P03" } else { false } })
         holder.close()
         #expect(await answer == nil)
         await pool.stop(within: .seconds(5))
@@ -209,7 +229,7 @@ import Testing
         }
         #expect(await pool.write(1) == nil)
         #expect(try numbers(in: "lost_early") == [1])
-        #expect(witness.sees { if case .connected(afterFailures: 1) = $0 { true } else { false } })
+        #expect(await witness.sees { if case .connected(afterFailures: 1) = $0 { true } else { false } })
         await pool.stop(within: .seconds(5))
     }
 

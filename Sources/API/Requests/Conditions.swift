@@ -14,10 +14,10 @@ enum Conditions {
             // Compared strongly: a weak tag, and one that is none of ours, matches nothing.
             return .revisions(tags.compactMap { $0.isWeak ? nil : revision($0.opaque) })
         case (nil, .any): return .absent
-        case (nil, .tags):
+        // It must exist and must not: nothing passes (RFC 9110 §13.2.2).
+        case (.some, .any): return .revisions([])
+        case (_, .tags):
             throw .header("If-None-Match", "A PUT takes only *, which creates and never replaces.")
-        case (.some, .some):
-            throw .header("If-None-Match", "If-Match and If-None-Match exclude each other.")
         }
     }
 

@@ -125,8 +125,8 @@ struct EveryProblemTests {
 
     /// An item's problem as a reply of its own.
     private static func item(_ reply: HTTPClient.Reply) -> HTTPClient.Reply {
-        var problem = reply.text.drop { $0 != "[" }
-        problem = problem[problem.firstRange(of: "\"problem\":")!.upperBound...]
+        let text = reply.text
+        let problem = text.firstRange(of: "\"problem\":").map { text[$0.upperBound...] } ?? ""
         let headers = ["content-type": "application/problem+json"]
         return HTTPClient.Reply(status: 409, headers: headers, body: Array(problem.dropLast(3).utf8))
     }

@@ -43,7 +43,7 @@ final class FakeStore: StoreReading, StoreWriting {
     }
     func questions(
         _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
-    ) async throws(StoreFailure) -> Page<QuestionRecord> { try read { _ in Page(rows: [], more: false) } }
+    ) async throws(StoreFailure) -> QuestionPage { try read { _ in QuestionPage(rows: [], next: nil) } }
     func questionCounts(
         _ app: AppID, _ filter: QuestionFilter
     ) async throws(StoreFailure) -> [QuestionState: Int] { try read { _ in [:] } }

@@ -90,7 +90,7 @@ struct LogReplay {
             // Expired or superseded by what comes right after it, or expired alone.
             if let next = rest.dropFirst().first, case .question(let successor, answer: _) = next.data,
                 next.type == .questionCreated, next.personRef == event.personRef, next.at == event.at,
-                successor.topic.asksTheSame(as: question.topic)
+                successor.topic.subject.utf8.elementsEqual(question.topic.subject.utf8)
             {
                 return (.ask(request(successor, try person(event))), 2)
             }
