@@ -47,7 +47,7 @@ extension Problem {
                 errors: [FieldError(pointer: "/guardian", detail: "must be a guardian linked to the person")])
         case .quorumUnreachable(let links, let quorum):
             self.init(
-                .quorumUnreachable, "\(quorum) guardians must approve, and \(links) are linked.",
+                .quorumUnreachable, "Guardians who must approve: \(quorum); linked: \(links).",
                 errors: [FieldError(pointer: "/quorum", detail: "must not be above the number of linked guardians")])
         case .changeNotRegistered:
             self.init(
