@@ -17,11 +17,11 @@ final class ClusterSupervisor: @unchecked Sendable {  // sound: `child` and the 
     private var ends = 0
 
     init(
-        _ command: [String], _ folder: String, _ lock: FolderLock, _ log: ClusterLog,
+        _ command: [String], _ processes: ClusterProcesses, _ lock: FolderLock, _ log: ClusterLog,
         _ observe: @escaping @Sendable (EmbeddedCluster.Observation) -> Void
     ) {
         self.command = command
-        processes = ClusterProcesses(folder: folder)
+        self.processes = processes
         self.lock = lock
         self.log = log
         self.observe = observe

@@ -52,8 +52,8 @@ package final class EmbeddedCluster: Sendable {
         let sockets = try SocketFolder(for: folder.path, user)
         let log = try ClusterLog(folder.logPath)
         let supervisor = ClusterSupervisor(
-            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)), folder.path, lock, log,
-            observe)
+            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)),
+            ClusterProcesses(folder: folder.path, sockets: sockets.path), lock, log, observe)
         let server = "host=\(sockets.path) port=5432 user=\(name) requirepeer=\(user.name)"
         do throws(EmbeddedError) {
             try supervisor.start()
