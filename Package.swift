@@ -55,7 +55,7 @@ let package = Package(
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
             "APITests", ["API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
-        tests("AssentTests", ["Assent"]),
+        tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]
 )

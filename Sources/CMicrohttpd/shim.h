@@ -12,7 +12,8 @@ extern int pthread_setname_np(pthread_t thread, const char *name);
 
 // Swift does not import C variadics, and libmicrohttpd starts daemons and answers questions through them.
 
-/// A daemon with one epoll thread of its own and no listening socket: connections are handed to it. Null if it cannot start.
+/// A daemon without threads or listening socket: it is run by the caller, and connections are handed to it. Null if it cannot
+/// start.
 static inline struct MHD_Daemon *assent_mhd_start(unsigned int flags, MHD_AccessHandlerCallback handler,
                                                   void *closure, struct MHD_OptionItem *options) {
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, closure, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
@@ -66,4 +67,10 @@ static void assent_mhd_write_log(void *closure, const char *format, va_list argu
 static inline struct MHD_OptionItem assent_mhd_log_option(assent_mhd_log *log) {
     struct MHD_OptionItem item = {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)&assent_mhd_write_log, log};
     return item;
+}
+
+/// The daemon's epoll descriptor, or -1.
+static inline int assent_mhd_epoll(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info == NULL ? -1 : info->epoll_fd;
 }

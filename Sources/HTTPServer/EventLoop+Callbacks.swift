@@ -27,7 +27,7 @@ extension EventLoop {
             let loop = Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: target, count: target.map { strlen($0) } ?? 0)
             let exchange = Exchange(
-                server: loop.server, connection: Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue(),
+                loop: loop, connection: Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue(),
                 handle: handle, target: Array(bytes), now: Monotonic.now())
             loop.latest = exchange
             exchange.begin()
@@ -45,11 +45,5 @@ extension EventLoop {
         context.pointee = nil
         Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue().latest = nil
         Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().end(sent: code == .REQUEST_TERMINATED_COMPLETED_OK)
-    }
-
-    static let onMessage: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = {
-        closure, message in
-        guard let closure, let message else { return }
-        Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue().hear(message)
     }
 }

@@ -17,7 +17,7 @@ extension Exchange {
             size.pointee = 0
             return perform(take(piece))
         }
-        if handlerStarted { return perform(post(.collected, deadline: sendDeadline())) }
+        if handlerStarted { return perform(post(.collected)) }
         handlerStarted = true
         return perform(post(.bodyEnded, deadline: started + server.times.total))
     }
@@ -44,7 +44,7 @@ extension Exchange {
 
     /// Resumes the connection. The count falls only afterwards: at zero the daemon may be stopped, and resuming uses it.
     func resume() {
-        MHD_resume_connection(handle)
+        loop.resume(handle)
         server.counters.suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
@@ -62,7 +62,7 @@ extension Exchange {
             return post(.headAccepted, deadline: min(now + server.times.body, started + server.times.total))
         } catch {
             connection.linger()
-            return post(.headRefused(error), deadline: sendDeadline())
+            return post(.headRefused(error))
         }
     }
 
@@ -82,7 +82,7 @@ extension Exchange {
         case .none: return .YES
         case .start:
             start()
-            return perform(post(.returned, deadline: nil))
+            return perform(post(.returned))
         case .suspend:
             server.counters.suspended.wrappingAdd(1, ordering: .sequentiallyConsistent)
             MHD_suspend_connection(handle)
@@ -145,9 +145,5 @@ extension Exchange {
         guard let fault = response.fault else { return response }
         let refusal = refuse(fault)
         return refusal.fault == nil ? refusal : Response(status: 500)
-    }
-
-    private func sendDeadline() -> Int64 {
-        max(started + server.times.total, Monotonic.now() + server.times.send)
     }
 }

@@ -14,7 +14,7 @@ final class Exchange: @unchecked Sendable {
         var directStatus = 0
     }
 
-    let server: ServerState
+    let loop: EventLoop
     let connection: Connection
     /// libmicrohttpd's handle; from other threads used only to resume, which the machine allows once and only while the
     /// connection is suspended and so alive.
@@ -34,16 +34,18 @@ final class Exchange: @unchecked Sendable {
     var status = 0
     var route: String?
 
-    init(server: ServerState, connection: Connection, handle: OpaquePointer, target: [UInt8], now: Int64) {
-        self.server = server
+    init(loop: EventLoop, connection: Connection, handle: OpaquePointer, target: [UInt8], now: Int64) {
+        self.loop = loop
         self.connection = connection
         self.handle = handle
         self.target = target
         started = now
-        shared = Mutex(Shared(deadline: now + server.times.head))
+        shared = Mutex(Shared(deadline: now + loop.server.times.head))
         server.counters.exchanges.wrappingAdd(1, ordering: .relaxed)
         server.counters.requests.wrappingAdd(1, ordering: .relaxed)
     }
+
+    var server: ServerState { loop.server }
 
     /// Makes the exchange the connection's own. It may have begun while the server was stopping: then it hears of that now,
     /// since whoever told the others cannot have seen it.
@@ -53,11 +55,16 @@ final class Exchange: @unchecked Sendable {
         if server.phase.load(ordering: .sequentiallyConsistent) == .draining { drain() }
     }
 
-    /// Tells the machine, and sets the time by which the next thing must have happened.
+    /// Tells the machine, and sets the time by which the next thing must have happened; an answer has a time of its own to be
+    /// sent in.
     func post(_ event: ExchangeEvent, deadline: Int64? = nil) -> ExchangeAction {
         shared.withLock { shared in
             if let deadline { shared.deadline = deadline }
-            return shared.machine.handle(event)
+            let action = shared.machine.handle(event)
+            if case .queue = action {
+                shared.deadline = max(started + server.times.total, Monotonic.now() + server.times.send)
+            }
+            return action
         }
     }
 

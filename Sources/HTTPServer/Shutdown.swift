@@ -20,6 +20,8 @@ struct Shutdown {
         // Every suspended exchange was answered above, so this lasts as long as its last resume call.
         wait(until: .max) { state.counters.suspended.load(ordering: .sequentiallyConsistent) == 0 }
         for loop in parts.loops { loop.stop() }
+        for thread in parts.loopThreads { thread.join() }
+        parts.watchdog.watch([])
         parts.watchdog.stop()
         parts.watchdogThread.join()
     }

@@ -49,6 +49,17 @@ struct LogTests {
         #expect(!String(decoding: line, as: UTF8.self).contains("secret"))
     }
 
+    @Test(arguments: all.indices)
+    func everyEventIsInTheManual(index: Int) throws {
+        let observation = Self.all[index]
+        guard let level = observation.level(.all) else { return }
+        let object = try JSONSerialization.jsonObject(with: Data(observation.line(level))) as? [String: Any]
+        let event = try #require(object?["event"] as? String)
+        let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/operation.md")
+        #expect(try String(contentsOf: manual, encoding: .utf8).contains("`\(event)`"), "\(event)")
+    }
+
     @Test func aRequestTellsRouteStatusAndTime() throws {
         let line = Observation.request(Self.record(201)).line(.info)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HTTPServer
@@ -117,6 +118,23 @@ import Testing
                 gate.open()
                 client.send("GET /y HTTP/1.1\r\nHost: h\r\n\r\n")
                 #expect(try client.reply()?.text == "late")
+            }
+        }
+    }
+
+    @Test func anAnswerThatWasSlowToComeStillHasTimeToBeSent() async throws {
+        let responder = TestResponder { request in
+            // Begins on the loop's thread, and so answers without ever being suspended, after the total has passed.
+            usleep(60_000)
+            return Response(status: 200, body: [UInt8](repeating: 0x61, count: 4_000_000))
+        }
+        try await withServer(responder, { $0.totalTimeout = .milliseconds(1) }) { _, port in
+            try await offPool {
+                let client = try RawClient(port: port)
+                client.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n")
+                usleep(150_000)
+                let reply = try client.reply()
+                #expect(reply?.status == 503 || reply?.body.count == 4_000_000)
             }
         }
     }

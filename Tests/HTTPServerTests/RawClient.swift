@@ -38,9 +38,8 @@ final class RawClient: @unchecked Sendable {
             }
         }
         if code != 0 {
-            let error = errno
-            Glibc.close(descriptor)
-            throw Failure(what: "connect: errno \(error)")
+            // `deinit` closes the descriptor: everything is initialised by now.
+            throw Failure(what: "connect: errno \(errno)")
         }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

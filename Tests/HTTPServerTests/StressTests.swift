@@ -102,6 +102,36 @@ import Testing
         }
     }
 
+    /// Inside its own thread libmicrohttpd 0.9.75 would take these 128 events and wait for a 129th before serving any.
+    @Test(arguments: [127, 128, 129, 256]) func asManyEventsAsTheLibraryTakesAtOnce(_ count: Int) async throws {
+        let (held, ready) = (WakeUp(), WakeUp())
+        let responder = TestResponder { request in
+            // Handlers begin on the loop's thread: this one holds it while the others' requests pile up.
+            if request.path == ["hold"] {
+                held?.signal()
+                ready?.wait(milliseconds: 20_000)
+            }
+            return await TestResponder.echo(request)
+        }
+        try await withServer(responder, { $0.threads = 1 }) { _, port in
+            try await offPool {
+                let clients = try (0..<count).map { _ in
+                    let client = try RawClient(port: port)
+                    client.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n")
+                    _ = try client.reply()
+                    return client
+                }
+                let holder = try RawClient(port: port)
+                holder.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
+                held?.wait(milliseconds: 20_000)
+                for client in clients { client.send("GET /y HTTP/1.1\r\nHost: h\r\n\r\n") }
+                ready?.signal()
+                for client in clients { #expect(try client.reply()?.text == "GET [y] [] ") }
+                #expect(try holder.reply()?.status == 200)
+            }
+        }
+    }
+
     @Test func oneConnectionTooManyIsToldSo() async throws {
         try await withServer(TestResponder(), { $0.connectionLimit = 2 }) { server, port in
             #expect(server.connectionLimit == 2)

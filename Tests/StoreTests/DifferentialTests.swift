@@ -5,14 +5,17 @@ import TestSupport
 
 /// Random histories: the database and the domain's rules on paper must agree on every reply, event and row.
 @Suite struct DifferentialTests {
-    @Test(arguments: [1, 2, 3]) func aHistoryOneByOneAgreesWithTheModel(seed: UInt64) async throws {
+    @Test(arguments: [1, 2]) func aHistoryOneByOneAgreesWithTheModel(seed: UInt64) async throws {
         let policy = Policy(askAgainSeconds: 0)
         try await TestStore.with("differential_\(seed)", policy: policy) { test in
             var source = CommandSource(seed: seed, changesPolicy: true)
             var steps: [(command: Command, key: IdempotencyKey?, reply: Reply)] = []
-            for _ in 0..<700 {
-                let command = source.next(now: .present)
-                let key = source.key(for: command)
+            for _ in 0..<1_500 {
+                var command = source.next(now: .present)
+                var key = source.key(for: command)
+                if source.random.once(in: 25), let earlier = steps.suffix(40).last(where: { $0.key != nil }) {
+                    (command, key) = (earlier.command, earlier.key)
+                }
                 let reply = try await test.run(command, key: key)
                 if let question = reply.question { source.note(question) }
                 steps.append((command, key, reply))

@@ -31,9 +31,11 @@ package struct TestStore: Sendable {
     }
 
     /// Another store over the same or any migrated database.
-    package init(_ settings: ConnectionSettings, expires: @escaping @Sendable (Instant) -> Void = { _ in }) {
+    package init(
+        _ settings: ConnectionSettings, writers: Int = 3, expires: @escaping @Sendable (Instant) -> Void = { _ in }
+    ) {
         var storing = Store.Settings(settings)
-        storing.writers = 3
+        storing.writers = writers
         storing.readers = 2
         self.settings = settings
         store = Store(storing, expires: expires)
@@ -93,8 +95,17 @@ extension TestStore {
         let tables = try texts(
             "select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' order by 1"
         )
-        var rows: [String] = []
-        for table in tables { rows += try texts("select '\(table) ' || t::text from \(table) t order by t::text") }
-        return rows
+        return try texts(
+            tables.map { "(select '\($0) ' || t::text from \($0) t order by t::text)" }.joined(separator: " union all ")
+        )
+    }
+}
+
+extension TestStore {
+    /// Returns once the database's clock has passed a moment that is near.
+    package func pass(_ moment: Instant) async throws {
+        let now = try now()
+        if moment > now { try await Task.sleep(for: .microseconds(moment.microseconds - now.microseconds + 500)) }
+        while try self.now() <= moment { await Task.yield() }
     }
 }

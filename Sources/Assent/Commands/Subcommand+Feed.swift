@@ -5,8 +5,8 @@ extension Subcommand {
     static let feedRenew = Subcommand(
         "feed", "renew", summary: "Give an app's event log a new feed id.",
         details: """
-            To be run after a backup was restored or a failover lost transactions: readers then learn, by a 'reset', that
-            what they remember of the log may not be what it holds.
+            To be run after a backup was restored or a failover lost transactions: positions that readers remember from
+            before are refused from then on, instead of silently meaning something else.
             """,
         options: [Option("app", "id", required: true, "the app")],
         settings: Setting.databaseTable,

@@ -30,6 +30,7 @@ struct Configuration: Sendable {
     var bodyTimeout = Duration.seconds(30)
     var requestTimeout = Duration.seconds(60)
     var idleTimeout = Duration.seconds(75)
+    var stopDelay = Duration.zero
     var stopTimeout = Duration.seconds(20)
 
     // Logging

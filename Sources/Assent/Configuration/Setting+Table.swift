@@ -68,6 +68,9 @@ extension Setting {
                 .limits, "idle-timeout", \.idleTimeout, .duration(.seconds(1)...(.seconds(3600))),
                 "how long a connection may rest between requests"),
             Setting(
+                .limits, "stop-delay", \.stopDelay, .duration(.zero...(.seconds(600))),
+                "how long a stop goes on serving while /readyz says 503, for balancers to notice"),
+            Setting(
                 .limits, "stop-timeout", \.stopTimeout, .duration(.seconds(1)...(.seconds(600))),
                 "how long a stop waits for requests under way before they are answered 503"),
             Setting(.logging, "log-level", \.logLevel, .choice, "least important lines to write"),

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// Where `--embedded` keeps its cluster, and how to find one that runs already.

@@ -27,8 +27,9 @@ struct Service: Sendable {
             let http = try ServerConfiguration(configuration)
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
-            let store = startStore(access)
-            startWorkers(store)
+            let alarm = Alarm()
+            let store = startStore(access, alarm)
+            startWorkers(store, alarm)
             if configuration.demo { try await demo(store, access).prepare() }
             return try listen(http, store, contract)
         } catch {
@@ -61,23 +62,26 @@ struct Service: Sendable {
         return access
     }
 
-    private func startStore(_ access: DatabaseAccess) -> Store {
+    private func startStore(_ access: DatabaseAccess, _ alarm: Alarm) -> Store {
         var settings = Store.Settings(access.connection)
         settings.writers = configuration.writeConnections
         settings.readers = configuration.readConnections
         settings.writeQueue = configuration.writeQueue
         settings.readQueue = configuration.readQueue
         settings.patience = configuration.requestTimeout
-        let store = Store(settings) { [observer] in observer.record(.pool(name: $0, $1)) }
+        let store = Store(
+            settings, observe: { [observer] in observer.record(.pool(name: $0, $1)) },
+            // The sweeper sleeps until the next expiration it knows of; a sooner one wakes it.
+            expires: { alarm.ring(at: $0) })
         closing.add { await store.stop(within: .seconds(5)) }
         observer.metrics.add(Gauge.all(of: store))
         return store
     }
 
-    private func startWorkers(_ store: Store) {
+    private func startWorkers(_ store: Store, _ alarm: Alarm) {
         let observer = observer
         let holder = Identifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-        let sweeper = Sweeper(store, alarm: Alarm(), holder: holder) { observer.record(.swept($0)) }
+        let sweeper = Sweeper(store, alarm: alarm, holder: holder) { observer.record(.swept($0)) }
         let retention = Retention(store) { observer.record(.forgot($0)) }
         let workers = Task {
             await withDiscardingTaskGroup { group in
@@ -104,9 +108,10 @@ struct Service: Sendable {
         do throws(ServerError) {
             let server = try Server(configuration: http, responder: application)
             let port = try server.start()
-            closing.add { [grace = configuration.stopTimeout] in
+            closing.add { [configuration] in
                 readiness.drain()
-                await server.stop(grace: grace)
+                _ = try? await Task.sleep(for: configuration.stopDelay)
+                await server.stop(grace: configuration.stopTimeout)
             }
             observer.metrics.add(Gauge.all(of: server))
             observer.record(

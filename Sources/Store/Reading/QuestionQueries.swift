@@ -21,7 +21,7 @@ enum QuestionQueries {
 
     /// What `row` reads, the moment of reading to be added: a list names its rows, and what they hold is fetched for those
     /// that are not at hand.
-    private static let names = "q.id, q.revision, q.expiration"
+    private static let names = "q.id, q.revision, q.updated_at, q.expiration"
 
     /// Questions of the person $9 and of those the guardian $10 is linked to; with both given, of both.
     private static let scope = """
@@ -169,7 +169,9 @@ enum QuestionQueries {
     }
 
     static func row(_ row: Row) throws(DatabaseError) -> QuestionRow {
-        QuestionRow(id: try row.identifier(0), revision: Int(try row.int4(1)), readAt: try row.instant(3))
+        QuestionRow(
+            id: try row.identifier(0), revision: Int(try row.int4(1)), updatedAt: try row.instant(2),
+            readAt: try row.instant(4))
     }
 
     /// The position after the last of `limit` rows, when the result has one more.
@@ -179,7 +181,7 @@ enum QuestionQueries {
         guard result.count > limit, limit > 0 else { return nil }
         let last = result[limit - 1]
         return QuestionPosition(
-            expiration: filter.state == .pending ? try last.instant(2) : nil, id: try last.identifier(0))
+            expiration: filter.state == .pending ? try last.instant(3) : nil, id: try last.identifier(0))
     }
 }
 

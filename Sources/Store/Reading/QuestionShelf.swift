@@ -4,8 +4,9 @@ import Synchronization
 /// Questions that lists showed lately, so that a page costs the database only which rows are on it and their revisions.
 ///
 /// A revision names all that is ever shown of a question: whatever changes it, also the erasure of its person, raises the
-/// revision. What the clock changes is looked at here. So a record is used only for the revision that the database just
-/// named, and nothing is ever stale. Bounded: a full generation becomes the old one, and the old one is dropped.
+/// revision. Its moment is compared too, for a database restored to an earlier day counts the same revisions again. What
+/// the clock changes is looked at here. So a record is used only for what the database just named, and nothing is ever
+/// stale. Bounded: a full generation becomes the old one, and the old one is dropped.
 ///
 /// Shared by the reading threads; the mutex owns the two generations.
 final class QuestionShelf: Sendable {
@@ -56,12 +57,13 @@ final class QuestionShelf: Sendable {
 struct QuestionRow {
     let id: Identifier
     let revision: Int
+    let updatedAt: Instant
     /// When it was read.
     let readAt: Instant
 
     /// Whether a record shows the row as it reads now: the same revision, on the same side of the expiration.
     func isShown(by record: QuestionRecord, of app: AppID) -> Bool {
-        record.app == app && record.question.revision == revision
+        record.app == app && record.question.revision == revision && record.question.updatedAt == updatedAt
             && record.question.isPastExpiration(at: record.readAt) == record.question.isPastExpiration(at: readAt)
     }
 }

@@ -41,7 +41,8 @@ struct Model {
     func standing(_ person: CallerID, _ topic: Topic) -> Question? {
         guard let ref = persons[person]?.ref else { return nil }
         return questions.values.filter {
-            $0.personRef == ref && $0.topic.subject.utf8.elementsEqual(topic.subject.utf8) && $0.supersededBy == nil && $0.state != .expired
+            $0.personRef == ref && $0.topic.subject.utf8.elementsEqual(topic.subject.utf8) && $0.supersededBy == nil
+                && $0.state != .expired
                 && $0.state != .cancelled
         }.max { $0.id < $1.id }
     }

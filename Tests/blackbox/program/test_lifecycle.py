@@ -169,3 +169,29 @@ def test_tls_serves_modern_versions_only(start, folder):
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30,
         )
         assert ("Verify return code" in probe.stdout and "Cipher is (NONE)" not in probe.stdout) == accepted, version
+
+
+def test_a_stop_can_go_on_serving_until_balancers_noticed(start, folder):
+    server = start(folder, "--stop-delay", "2s")
+    with server.client(folder.key("demo")) as client:
+        assert client.get("/readyz").status_code == 200
+        server.signal(signal.SIGTERM)
+        server.wait_for("stopping")
+        deadline = time.monotonic() + 1
+        while client.get("/readyz").status_code != 503:
+            assert time.monotonic() < deadline
+        assert "stopping" in client.get("/readyz").text
+        with server.client(folder.key("demo")) as newcomer:
+            assert ask(newcomer, "child-1").status_code == 201
+    assert server.wait() == 0
+
+
+def test_silence_is_resolved_at_the_expiration_not_at_the_next_tick(server, service):
+    """The sweeper is woken for a question that expires sooner than anything it knew of."""
+    made = service.post(
+        "/v1/questions",
+        json={"person": "silent-1", **QUESTION, "expirationDate": time.strftime("%FT%TZ", time.gmtime(time.time() + 2))},
+    ).json()
+    time.sleep(2.6)
+    events = service.get(f"/v1/questions/{made['id']}/events").json()["data"]
+    assert [event["type"] for event in events] == ["question.created", "question.expired"]

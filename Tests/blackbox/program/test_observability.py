@@ -4,6 +4,8 @@ import re
 import time
 import uuid
 
+from assent_process import ROOT
+
 
 def samples(server) -> dict[str, float]:
     with server.client() as client:
@@ -44,6 +46,14 @@ def test_the_page_tells_of_database_and_sweeper(server, service):
     assert found["assent_sweeper_lag_seconds"] >= 0
     assert found["assent_http_connections"] >= 1
     assert abs(found["process_start_time_seconds"] - time.time()) < 3600
+
+
+def test_the_manual_lists_exactly_the_families_there_are(server):
+    with server.client() as client:
+        served = set(re.findall(r"^# TYPE (\S+) ", client.get("/metrics").text, re.MULTILINE))
+    manual = (ROOT / "docs/operation.md").read_text()
+    listed = set(re.findall(r"^\| `([a-z_]+)` \| (?:counter|gauge|histogram) \|", manual, re.MULTILINE))
+    assert served == listed
 
 
 def test_no_person_key_or_body_reaches_log_or_metrics(server, service, shared):
