@@ -13,7 +13,8 @@ CHECKED := --explicit-target-dependency-import-check error
 SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
-.PHONY: help run build release test lint compile unit blackbox compose tour bench clean libraries checkers python
+.NOTPARALLEL:
+.PHONY: help run build release test lint compile unit blackbox compose bench clean libraries checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -40,7 +41,7 @@ compile: libraries
 
 unit: compile ## Run the Swift tests
 	@mkdir -p $(LOGS)
-	swift test --skip-build --disable-xctest $(CHECKED) 2>&1 | tee $(LOGS)/unit.log
+	timeout 600 swift test --skip-build --disable-xctest $(CHECKED) 2>&1 | tee $(LOGS)/unit.log
 	@grep -qE 'Test run with [1-9][0-9]* tests? .*passed' $(LOGS)/unit.log || { echo 'the Swift tests did not report a passing run' >&2; exit 1; }
 
 blackbox: compile checkers python ## Run the tests that talk to a running server (Python)
