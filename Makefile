@@ -13,7 +13,8 @@ CHECKED := --explicit-target-dependency-import-check error
 SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
-.PHONY: help run build release test lint compile unit blackbox compose tour bench clean libraries checkers python
+.NOTPARALLEL:
+.PHONY: help run build release test lint compile unit blackbox compose bench clean libraries checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'

@@ -26,7 +26,7 @@ done
 failed=0
 for group in "${groups[@]}"; do
     printf '\n== %s\n' "$group"
-    swift test --skip-build --disable-xctest "$@" --filter "^($group)\\." 2>&1 | tee -a "$log" | grep -vE '^(◇|✔|↳)|^\[' || true
+    timeout 300 swift test --skip-build --disable-xctest "$@" --filter "^($group)\\." 2>&1 | tee -a "$log" | grep -vE '^(◇|✔|↳)|^\[' || true
     tail -n 1 "$log" | grep -qE 'Test run with [1-9][0-9]* tests? .*passed' || { failed=1; echo "FAILED: $group" >&2; }
 done
 

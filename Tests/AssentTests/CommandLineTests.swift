@@ -64,6 +64,7 @@ struct CommandLineTests {
     }
 
     @Test func refusesWhatItDoesNotKnow() {
+        #expect(fault("help", "serv") == .unknownCommand("serv", near: ["serve"]))
         #expect(fault("serv") == .unknownCommand("serv", near: ["serve"]))
         #expect(fault("key", "creat") == .unknownCommand("key creat", near: ["key create"]))
         #expect(fault("serve", "--prot", "1") == .unknownFlag("--prot", near: ["--port"]))
@@ -88,7 +89,8 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            ([], []), (["--help"], []), (["help"], []), (["key", "--help"], ["key"]),
+            ([], []), (["--help"], []), (["help"], []), (["help", "key"], ["key"]), (["help", "serve"], ["serve"]),
+            (["help", "key", "create"], ["key", "create"]), (["key", "--help"], ["key"]),
             (["serve", "--port", "-h"], ["serve"]),
             (["key", "create", "--help"], ["key", "create"]), (["serve", "--nonsense", "--help"], ["serve"]),
         ] as [([String], [String])])

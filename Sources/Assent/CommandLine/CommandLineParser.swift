@@ -14,8 +14,9 @@ struct CommandLineParser: Sendable {
     let commands: [Subcommand]
 
     func parse(_ arguments: [String]) -> Result {
-        guard let first = arguments.first, first != "help" else { return .help([]) }
+        guard let first = arguments.first else { return .help([]) }
         if first == "--help" || first == "-h" { return .help([]) }
+        if first == "help" { return help(about: Array(arguments.dropFirst())) }
         if first == "--version" { return parse(["version"]) }
         guard let command = command(in: arguments) else { return withoutCommand(arguments) }
         let rest = Array(arguments.dropFirst(command.path.count))
@@ -27,6 +28,12 @@ struct CommandLineParser: Sendable {
         } catch {
             return .fault(error, command.path)
         }
+    }
+
+    /// `assent help key create` and `assent help key` are what `--help` after those words is.
+    private func help(about words: [String]) -> Result {
+        if words.isEmpty || commands.contains(where: { $0.path.starts(with: words) }) { return .help(words) }
+        return parse(words + ["--help"])
     }
 
     private func command(in arguments: [String]) -> Subcommand? {

@@ -51,8 +51,6 @@ struct Setting: Sendable {
     var defaultText: String { show(Configuration()) }
 
     private static func variable(for name: String) -> String {
-        "ASSENT_"
-            + String(
-                decoding: name.utf8.map { $0 == 0x2d ? 0x5f : $0 & 0xdf | ($0 & 0x10 == 0 ? 0 : 0x10) }, as: UTF8.self)
+        "ASSENT_" + name.uppercased().split(separator: "-").joined(separator: "_")
     }
 }
