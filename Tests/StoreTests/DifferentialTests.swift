@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// Random histories: the database and the domain's rules on paper must agree on every reply, event and row.
-@Suite struct DifferentialTests {
+@Suite(.timeLimit(.minutes(5))) struct DifferentialTests {
     @Test(arguments: [1, 2]) func aHistoryOneByOneAgreesWithTheModel(seed: UInt64) async throws {
         let policy = Policy(askAgainSeconds: 0)
         try await TestStore.with("differential_\(seed)", policy: policy) { test in

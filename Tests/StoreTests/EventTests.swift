@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The log as it is read back.
-@Suite struct EventTests {
+@Suite(.timeLimit(.minutes(5))) struct EventTests {
     /// Text that is hard on a writer of JSON.
     private static let hard = "\u{1F600} \"quoted\" \\ back\nline\ttab \u{2028} \u{7f} </script> e\u{301} \u{feff}"
 

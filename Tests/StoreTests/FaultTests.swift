@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What callers were told against what is stored, while the database is killed under them.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     /// A caller's own book: a key for each thing it wanted, and the question it was told.
     private struct Told: Sendable {
         let key: String

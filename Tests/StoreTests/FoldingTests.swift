@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands that share a transaction see what those before them did, exactly as if each had had one of its own.
-@Suite struct FoldingTests {
+@Suite(.timeLimit(.minutes(5))) struct FoldingTests {
     @Test func twoWhoAskTheSameGetOneQuestion() async throws {
         try await OneBatch.with("fold_asks") { test, batch in
             let replies = try await batch.replies([

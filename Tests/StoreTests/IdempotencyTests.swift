@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// A keyed request counts once, however often and wherever it comes.
-@Suite struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
     @Test func aRepeatIsToldWhatHappened() async throws {
         try await TestStore.with("keys_repeat") { test in
             let question = try #require(try await test.run(Samples.ask("p"), key: Samples.key("ask")).question)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Lists and counts against the plainest filter there is.
-@Suite struct ListTests {
+@Suite(.timeLimit(.minutes(5))) struct ListTests {
     private static let persons: [CallerID] = ["p-1", "p-2", "p-3"]
 
     /// Questions of every topic and state, overdue ones among them, some of one expiration.

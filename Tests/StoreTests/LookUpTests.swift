@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reads of one resource, and pages of changes and apps.
-@Suite struct LookUpTests {
+@Suite(.timeLimit(.minutes(5))) struct LookUpTests {
     @Test func whatIsNotThereIsToldApartFromWhatIsEmpty() async throws {
         try await TestStore.with("look_ups") { test in
             let nobody = Identifier(high: 1, low: 1)

@@ -7,7 +7,7 @@ import Testing
 
 /// What the planner makes of the statements in a session like the store's: by an index, however a table has grown since
 /// the plan was made, and never over more than is asked for.
-@Suite struct PlanTests {
+@Suite(.timeLimit(.minutes(5))) struct PlanTests {
     /// A session with the store's settings in which statements are prepared by name.
     private struct Session {
         let connection: Connection

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two stores on one database, as two servers would have.
-@Suite struct RaceTests {
+@Suite(.timeLimit(.minutes(5))) struct RaceTests {
     private func race(
         _ name: String, policy: Policy = Policy(), _ body: @Sendable (TestStore, [TestStore]) async throws -> Void
     ) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is refused, or changes nothing, leaves nothing behind: every row of every table is as it was.
-@Suite struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
     /// A database with a bit of everything in it.
     private struct Ground {
         let denied: Question

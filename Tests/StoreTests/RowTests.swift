@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What each command leaves in the tables, read by SQL that is not the store's.
-@Suite struct RowTests {
+@Suite(.timeLimit(.minutes(5))) struct RowTests {
     @Test func aQuestionOfEachTopic() async throws {
         try await TestStore.with("rows_topics") { test in
             _ = try await test.run(.putChange("video", Samples.change, .none))
@@ -118,6 +118,26 @@ import Testing
             #expect(rows == ["denied|3|t", "pending|1"])
             let types = try await test.log().suffix(3).map(\.type)
             #expect(types == [.questionDenied, .questionSuperseded, .questionCreated])
+        }
+    }
+
+    /// While the clock is behind the last change, moments still only grow, and with them the order of questions.
+    @Test func aClockThatWasSetBackPutsNothingOutOfOrder() async throws {
+        try await TestStore.with("rows_clock") { test in
+            let purchase = Command.ask(AskRequest(person: "p", topic: .purchase(product: "hat"), description: "A hat?"))
+            let first = try #require(try await test.run(purchase).question)
+            _ = try await test.run(Samples.approval(first.id))
+            try test.execute("update question set updated_at = updated_at + interval '1 hour'")
+            var last = first.id
+            for _ in 0..<12 {
+                let asked = try await test.run(purchase)
+                let question = try #require(asked.question)
+                #expect(asked.asked == .created && question.id > last)
+                #expect(try await test.run(purchase).question?.id == question.id)
+                let approved = try #require(try await test.run(Samples.approval(question.id)).question)
+                #expect(approved.updatedAt > question.updatedAt)
+                last = question.id
+            }
         }
     }
 

@@ -15,19 +15,31 @@ package struct TestStore: Sendable {
         _ body: @Sendable (TestStore) async throws -> Value
     ) async throws -> Value {
         await Turnstile.stores.enter()
+        let result: Result<Value, any Error>
         do {
-            let settings = try TestDatabase.make(name)
-            let test = TestStore(settings, expires: expires)
-            _ = try await test.run(.putApp(AppSettings(name: "Reader", policy: policy), .none))
-            let value = try await body(test)
-            await test.store.stop(within: .seconds(5))
-            try TestDatabase.drop(name)
-            await Turnstile.stores.leave()
-            return value
+            result = .success(try await alone(name, policy, expires, body))
         } catch {
-            await Turnstile.stores.leave()
-            throw error
+            result = .failure(error)
         }
+        await Turnstile.stores.leave()
+        return try result.get()
+    }
+
+    private static func alone<Value: Sendable>(
+        _ name: String, _ policy: Policy, _ expires: @escaping @Sendable (Instant) -> Void,
+        _ body: @Sendable (TestStore) async throws -> Value
+    ) async throws -> Value {
+        let test = TestStore(try TestDatabase.make(name), expires: expires)
+        let result: Result<Value, any Error>
+        do {
+            _ = try await test.run(.putApp(AppSettings(name: "Reader", policy: policy), .none))
+            result = .success(try await body(test))
+        } catch {
+            result = .failure(error)
+        }
+        await test.store.stop(within: .seconds(5))
+        try TestDatabase.drop(name)
+        return try result.get()
     }
 
     /// Another store over the same or any migrated database.

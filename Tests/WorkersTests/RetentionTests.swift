@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workers
 
-@Suite struct RetentionTests {
+@Suite(.timeLimit(.minutes(5))) struct RetentionTests {
     /// Keeps so many replies of an app, the oldest so long ago and each a second younger.
     private func keep(_ test: TestStore, _ count: Int, hoursAgo: Int, app: String = "reader") throws {
         try test.execute(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Workers
 
-@Suite(.timeLimit(.minutes(1))) struct SweeperTests {
+@Suite(.timeLimit(.minutes(5))) struct SweeperTests {
     private func sweeper(
         _ test: TestStore, holder: UInt64 = 1, alarm: Alarm = Alarm(), round: Int = 1_024,
         observe: @escaping @Sendable (Result<Sweeper.Report, StoreFailure>) -> Void = { _ in }
