@@ -41,7 +41,7 @@ extension Application {
     func answer(
         _ route: Route, _ parameters: [String], _ request: Request, _ audience: inout Audience
     ) async throws(Problem) -> Response {
-        if route.access == .open { return await page(route, request) }
+        if case .open(let page) = route.access { return await answer(page, request) }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
         let app = try await app(of: route, parameters, request, caller)
@@ -80,7 +80,8 @@ extension Application {
         case .listKeys: try await listKeys(call)
         case .revokeKey: try await revokeKey(call)
         case .listApps: try await listApps(call.request)
-        case .health, .readiness, .metrics, .contract: await page(route, call.request)
+        // Answered before a key was asked for.
+        case .health, .readiness, .metrics, .contract: throw Problem(.notFound)
         }
     }
 

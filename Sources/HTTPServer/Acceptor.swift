@@ -37,14 +37,15 @@ final class Acceptor: Sendable {
                 pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             poll(&pollers, 2, -1)
-            accept(&next)
+            accept(&next, atMost: 256)
         }
-        accept(&next)
+        accept(&next, atMost: Int(server.configuration.backlog))
         close(listening.descriptor)
     }
 
-    private func accept(_ next: inout Int) {
-        while true {
+    /// Takes what is waiting, within bounds, so that a flood cannot keep the thread from noticing that it should stop.
+    private func accept(_ next: inout Int, atMost most: Int) {
+        for _ in 0..<most {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutablePointer(to: &address) {

@@ -3,6 +3,11 @@ import Synchronization
 
 /// An HTTP/1.1 server: listens, reads requests whole, has them answered, and stops without losing one. Its lock owns how far
 /// it has come; everything else is immutable or owned by the parts.
+///
+/// Every answer goes through the responder, but for what libmicrohttpd 0.9.75 refuses while it still reads: a request line it
+/// cannot take apart (400), another major version (505), a header line without a colon (400), a chunk it cannot read (400 or
+/// 413), and a head that does not fit into the connection's memory (414 or 431, at about 30 KiB). These are HTML without a
+/// content type, close the connection, are recorded as refused, and are counted as `library_refusal`.
 package final class Server: Sendable {
     private enum Life {
         case new

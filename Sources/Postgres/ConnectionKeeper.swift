@@ -69,9 +69,13 @@ final class ConnectionKeeper {
 
     /// Notes that the connection did its work.
     func worked() {
+        isWell()
+        renewPlans()
+    }
+
+    private func isWell() {
         failures = 0
         backoff.reset()
-        renewPlans()
     }
 
     /// Has the statements planned anew when that is due; a session that fails at it is found out at its next use.
@@ -84,7 +88,7 @@ final class ConnectionKeeper {
     func checkIdle() {
         guard let connection else { return }
         if connection.checkAlive() {
-            worked()
+            isWell()
         } else {
             lost(connection, DatabaseError(.connectionLost, detail: "closed while idle"))
         }

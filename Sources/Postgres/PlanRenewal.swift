@@ -2,23 +2,25 @@
 ///
 /// A statement is planned once, for the tables as they are then; on a new database they are empty, and what suits an empty
 /// table reads a grown one from end to end. Statistics, whose gathering would have the plans made anew, come late or,
-/// with autovacuum off, never. So plans are dropped when the session is young, often, and later now and then.
+/// with autovacuum off, never. So plans are dropped each time the session has done twice the work, and for what others
+/// wrote meanwhile after a minute; not while it is idle, for plans made then would be as old when the work comes.
 struct PlanRenewal {
-    private static let ages: [Duration] = [.seconds(1), .seconds(4), .seconds(15), .seconds(60), .seconds(300)]
-    private static let later: Duration = .seconds(1_800)
+    private static let longest: Duration = .seconds(60)
 
-    private var count = 0
+    private var batches = 0
+    private var next = 16
     private var due: MonotonicTime
 
     init(openedAt now: MonotonicTime) {
-        due = now + Self.ages[0]
+        due = now + .seconds(1)
     }
 
-    /// Whether plans are due to be dropped; saying so sets the next time.
+    /// Whether plans are due to be dropped after one more batch; saying so sets the next time.
     mutating func isDue(at now: MonotonicTime) -> Bool {
-        guard now >= due else { return false }
-        count += 1
-        due = now + (count < Self.ages.count ? Self.ages[count] : Self.later)
+        batches += 1
+        guard batches >= next || now >= due else { return false }
+        next = max(next, 2 * batches)
+        due = now + Self.longest
         return true
     }
 }

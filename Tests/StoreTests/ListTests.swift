@@ -13,7 +13,7 @@ import Testing
         _ = try await test.run(.link(person: "p-1", guardian: "g-1"))
         for person: CallerID in ["p-1", "p-2"] { _ = try await test.run(.link(person: person, guardian: "g-2")) }
         let present = Instant.present
-        let soon = present.adding(milliseconds: 400)
+        let soon = present.adding(milliseconds: 1_000)
         let later = present.adding(milliseconds: 3_600_000)
         var asked: [(person: CallerID, question: Question)] = []
         for (index, person) in Self.persons.enumerated() {
@@ -173,7 +173,7 @@ import Testing
 
     @Test func anOverdueQuestionIsNowhereReadAsPending() async throws {
         try await TestStore.with("lists_overdue") { test in
-            let end = Instant.present.adding(milliseconds: 150)
+            let end = Instant.present.adding(milliseconds: 300)
             let question = try #require(try await test.run(Samples.ask("p", expiration: end)).question)
             _ = try await test.run(Samples.ask("p", "later"))
             // Every read tells of one side of the deadline or of the other, never of both.

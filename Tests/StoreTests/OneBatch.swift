@@ -13,7 +13,12 @@ struct OneBatch {
     /// `test` gets a person "gate", whose row is what the writer is held up at.
     init(_ test: TestStore) async throws {
         self.test = test
-        single = TestStore(test.settings, writers: 1)
+        var patient = test.settings
+        // The gate is held for as long as the commands take to come: no lock timeout may let the writer go early.
+        patient.lockTimeout = .seconds(60)
+        patient.statementTimeout = .seconds(60)
+        patient.flightTimeout = .seconds(60)
+        single = TestStore(patient, writers: 1)
         _ = try await test.run(.putPerson("gate", .unknown, .none))
     }
 
@@ -23,7 +28,12 @@ struct OneBatch {
         defer { connection.close() }
         try connection.execute("begin; select 1 from person where id = 'gate' for update")
         let gate = Task { try await single.run(.putPerson("gate", .unknown, .none)) }
-        while try test.count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'") == 0 {
+        while try test.count(
+            """
+            select count(*) from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()
+            """) == 0
+        {
             await Task.yield()
         }
         var tasks: [Task<Result<Reply, StoreFailure>, Never>] = []

@@ -44,7 +44,7 @@ import Testing
         _ = try await test.run(.cancel(question: cancelled.id, by: .child, reason: nil))
         let approved = try await ask("approved")
         _ = try await test.run(Samples.approval(approved.id))
-        let overdue = try await ask("overdue", expiration: Instant.present.adding(milliseconds: 20))
+        let overdue = try await ask("overdue", expiration: Instant.present.adding(milliseconds: 150))
         try await test.pass(overdue.expiration)
         let ground = Ground(
             denied: denied, cancelled: cancelled, overdue: overdue, superseded: superseded, approved: approved,
@@ -159,7 +159,7 @@ import Testing
 
     @Test func aStaleRevisionShowsAnOverdueQuestionAsExpired() async throws {
         try await TestStore.with("stale_overdue") { test in
-            let end = Instant.present.adding(milliseconds: 20)
+            let end = Instant.present.adding(milliseconds: 150)
             let question = try #require(try await test.run(Samples.ask("p", expiration: end)).question)
             try await test.pass(end)
             let item = AnswerItem(question: question.id, answer: .init(guardian: "g", kind: .approval), revision: 9)

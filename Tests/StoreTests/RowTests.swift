@@ -84,7 +84,7 @@ import Testing
             _ = try await test.run(.cancel(question: one.id, by: .child, reason: "oops"))
             let two = try #require(try await test.run(Samples.ask("p", "two")).question)
             _ = try await test.run(.cancel(question: two.id, by: .admin, reason: nil))
-            let end = Instant.present.adding(milliseconds: 200)
+            let end = Instant.present.adding(milliseconds: 400)
             let three = try #require(try await test.run(Samples.ask("p", "three", expiration: end)).question)
             guard case .done(.expired(false)) = try await test.run(.expire(question: three.id)) else {
                 Issue.record("expired too early")

@@ -3,8 +3,8 @@ import JSON
 
 extension Application {
     /// The pages outside `/v1`, for operators and their machines.
-    func page(_ route: Route, _ request: Request) async -> Response {
-        switch route {
+    func answer(_ page: OperationalPage, _ request: Request) async -> Response {
+        switch page {
         case .health:
             return .json(200) { $0.status("ok") }
         case .readiness:
@@ -17,8 +17,6 @@ extension Application {
             return .text("text/plain; version=0.0.4; charset=utf-8", await pages.metrics())
         case .contract:
             return .text("application/yaml", pages.contract)
-        default:
-            return Problem(.notFound).response(requestID: request.id)
         }
     }
 }

@@ -1,9 +1,7 @@
-import HTTPServer
-
 /// Who may use a route, and where its app comes from.
-enum Access: Sendable {
-    /// Anybody, without a key.
-    case open
+enum Access: Sendable, Hashable {
+    /// Anybody, without a key: a page outside `/v1`.
+    case open(OperationalPage)
     /// Admins; about no app, or about the one in the path.
     case admin
     /// Any role; the key's app, or the one an admin names with `?app=`.
@@ -12,10 +10,18 @@ enum Access: Sendable {
     case appWriting
 }
 
+/// What stands outside `/v1`.
+enum OperationalPage: Sendable {
+    case health, readiness, metrics, contract
+}
+
 extension Route {
     var access: Access {
         switch self {
-        case .health, .readiness, .metrics, .contract: .open
+        case .health: .open(.health)
+        case .readiness: .open(.readiness)
+        case .metrics: .open(.metrics)
+        case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
         case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents:

@@ -37,11 +37,15 @@ enum EventTable {
         \(QuestionTable.columns)
         """
 
+    private static let question = """
+        left join lateral (select * from question q where q.app_id = $1 and q.id = e.question_id limit 1) q on true
+        """
+
     /// At most $3 after the position $2.
     static let page = Statement(
         "event_page",
         """
-        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        select \(columns) from event e \(question)
         where e.app_id = $1 and e.seq > $2 order by e.seq limit $3
         """,
         parameterTypes: [.text, .int8, .int8])
@@ -50,7 +54,7 @@ enum EventTable {
     static let pageOfQuestion = Statement(
         "event_page_of_question",
         """
-        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        select \(columns) from event e \(question)
         where e.app_id = $1 and e.seq > $2 and e.question_id = $4
             and e.person_ref = (select t.person_ref from question t where t.app_id = $1 and t.id = $4)
         order by e.seq limit $3
