@@ -171,6 +171,27 @@ def test_the_private_cluster_logs_no_rows(scratch):
         embedded.server.stop()
 
 
+@pytest.mark.parametrize("settings, odd", [
+    (["log_error_verbosity=terse"], []), ([], ["log_error_verbosity is default"]),
+    (["log_error_verbosity=terse", "log_statement=all"], ["logs statements with their values"]),
+    (["log_error_verbosity=terse", "log_min_duration_statement=1s"], ["logs statements with their values"]),
+    (["log_error_verbosity=terse", "log_min_duration_statement=1s", "log_parameter_max_length=0"], []),
+    (["log_error_verbosity=terse", "log_parameter_max_length_on_error=64"], ["logs statements with their values"]),
+], ids=range(6))
+def test_the_doctor_warns_of_logs_that_tell(cluster, template, settings, odd):
+    database = cluster.database(template)
+    name = database.split("?")[0].rsplit("/", 1)[1]
+    with cluster.connect() as connection:
+        for setting in settings:
+            key, text = setting.split("=")
+            connection.execute(f"alter database {name} set {key} = '{text}'")
+    told = processes.run("doctor", database=database)
+    found = [line for line in told.stdout.splitlines() if line.startswith("odd ") and "log" in line]
+    assert len(found) == len(odd) and all(part in line for part, line in zip(odd, found)), told.stdout
+    # The tests' cluster is not durable, and that is bad.
+    assert told.returncode == 1 and "BAD  fsync is off" in told.stdout, told.stdout
+
+
 def families(server) -> dict:
     reply = server.client().get("/metrics")
     assert reply.status == 200
