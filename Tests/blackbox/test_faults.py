@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from harness.cluster import Cluster, processes_in
+from harness.embedded import Embedded
 from harness.load import Load
 from harness.server import Server
 from harness import server as processes
@@ -96,34 +97,6 @@ def test_a_backend_is_killed(own_cluster, scratch):
         assert server.stop() == 0
     finally:
         server.stop()
-
-
-class Embedded:
-    """A server with its private cluster."""
-
-    def __init__(self, folder: pathlib.Path):
-        self.data = folder / "data"
-        self.server = Server(folder, "--embedded", "--data-dir", str(self.data), "--demo").start()
-        self.key = (self.data / "demo.key").read_text().strip()
-
-    @property
-    def cluster(self) -> pathlib.Path:
-        return self.data / "postgres"
-
-    def lock_file(self) -> list[str]:
-        return (self.cluster / "postmaster.pid").read_text().split("\n")
-
-    def wait_for_database(self, but_not: int, patience: float = 20) -> float:
-        """The moment its next PostgreSQL takes connections."""
-        limit = time.monotonic() + patience
-        while True:
-            with contextlib.suppress(OSError, IndexError, ValueError, psycopg.OperationalError):
-                lines = self.lock_file()
-                if int(lines[0]) != but_not:
-                    psycopg.connect(f"host={lines[4]} port={lines[3]} user=assent dbname=assent", connect_timeout=2).close()
-                    return time.monotonic()
-            assert time.monotonic() < limit, "the private cluster does not come back"
-            time.sleep(0.01)
 
 
 def test_the_embedded_postgresql_is_killed(scratch):

@@ -10,6 +10,10 @@ struct DatabaseSurvey: Sendable {
     /// As the server, role or database sets it; our sessions raise it to `on` where it is weaker.
     var synchronousCommit = ""
     var maxConnections = 0
+    /// How much of a failed statement's row the database writes into its log.
+    var logErrorVerbosity = ""
+    /// Whether it writes the values that statements come with into its log.
+    var logsParameters = false
     /// The database's clock less the host's, in microseconds, give or take half a round trip.
     var clockSkew: Int64 = 0
 
@@ -20,6 +24,13 @@ struct DatabaseSurvey: Sendable {
                current_setting('fsync'), current_setting('full_page_writes'),
                (select reset_val from pg_settings where name = 'synchronous_commit'),
                current_setting('max_connections')::int4,
+               current_setting('log_error_verbosity'),
+               current_setting('log_parameter_max_length_on_error') <> '0'
+                   or current_setting('log_parameter_max_length') <> '0'
+                       and (current_setting('log_statement') in ('mod', 'all')
+                           or current_setting('log_min_duration_statement') <> '-1'
+                           or current_setting('log_min_duration_sample') <> '-1'
+                           or current_setting('log_transaction_sample_rate') <> '0'),
                (extract(epoch from clock_timestamp()) * 1000000)::int8
         """)
 
@@ -41,7 +52,9 @@ struct DatabaseSurvey: Sendable {
         survey.fullPageWrites = try row.text(4)
         survey.synchronousCommit = try row.text(5)
         survey.maxConnections = Int(try row.int4(6))
-        survey.clockSkew = try row.int8(7) - (before + (after - before) / 2)
+        survey.logErrorVerbosity = try row.text(7)
+        survey.logsParameters = try row.bool(8)
+        survey.clockSkew = try row.int8(9) - (before + (after - before) / 2)
         return survey
     }
 
@@ -62,6 +75,16 @@ struct DatabaseSurvey: Sendable {
             maxConnections >= connections + 5
                 ? .fine("max_connections is \(maxConnections); an instance holds \(connections)")
                 : .bad("max_connections is \(maxConnections), too few for the \(connections) an instance holds"),
+            logErrorVerbosity == "terse"
+                ? .fine("log_error_verbosity is terse")
+                : .odd(
+                    "log_error_verbosity is \(logErrorVerbosity): the database's log may show a row that failed, with "
+                        + "children's data; terse keeps them out"),
+            logsParameters
+                ? .odd(
+                    "the database logs statements with their values, which are children's data; "
+                        + "log_parameter_max_length and log_parameter_max_length_on_error 0 keep them out")
+                : .fine("the database logs no statements' values"),
             abs(clockSkew) < 2_000_000
                 ? .fine("the clocks of host and database agree within \(abs(clockSkew) / 1000) ms")
                 : .odd(
