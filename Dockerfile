@@ -15,7 +15,7 @@ COPY openapi /out/share/assent/openapi
 
 FROM debian:12-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libpq5 libssl3 libjansson4 ca-certificates curl \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libpq5 libssl3 libjansson4 libstdc++6 ca-certificates curl \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assent
 COPY --from=build /out /usr/local
