@@ -48,11 +48,14 @@ let package = Package(
         tests("PostgresTests", ["Postgres"]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("RepresentationTests", ["Representation", "Consent", "JSON"]),
-        tests("StoreTests", ["Store", "Consent", "JSON", "Postgres"]),
-        tests("WorkersTests", ["Workers", "Store", "Consent", "Postgres"]),
+        .target(
+            name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
+            swiftSettings: strict),
+        tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
+        tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
             "APITests", ["API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
-        tests("AssentTests", ["Assent"]),
+        tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]
 )

@@ -22,6 +22,7 @@ extension ChangeSettings {
     }
 
     private func nearest(to tag: String) -> LocalizedText? {
+        if let same = descriptions.first(where: { LanguageTag.areSame($0.language, tag) }) { return same }
         var best: (text: LocalizedText, shared: Int, extra: Int)?
         for candidate in descriptions {
             let shared = LanguageTag.sharedSubtags(candidate.language, tag)

@@ -1,6 +1,7 @@
 /// An app's id at the vendor's, such as `com.example.reader`.
 package enum BundleID {
-    /// Whether a text is 1 to 155 bytes of letters, digits, `-` and `_` in parts that dots separate, none of them empty.
+    /// Whether a text is 1 to 155 bytes of letters, digits, `-` and `_` in parts that dots separate, none of them
+    /// empty.
     package static func isValid(_ text: String) -> Bool {
         guard (1...155).contains(text.utf8.count) else { return false }
         var partIsEmpty = true

@@ -4,7 +4,8 @@ package struct Policy: Sendable, Hashable {
 
     /// Life of a question whose caller gives no expiration; 1 to 31,536,000 seconds (365 days), 7 days by default.
     package var defaultExpirationSeconds: Int
-    /// How long after a guardian's own denial or revocation the same thing may be asked again; 0 to 365 days, one day by default.
+    /// How long after a guardian's own denial or revocation the same thing may be asked again; 0 to 365 days, one
+    /// day by default.
     package var askAgainSeconds: Int
     /// How many guardians must approve when the caller does not say; 1 to 10, 1 by default.
     package var defaultQuorum: Int

@@ -26,7 +26,7 @@ package enum Topic: Sendable, Hashable {
     /// Text that is equal for two topics exactly when they ask the same thing; handles count as a set.
     ///
     /// Ids hold no control characters, so U+001F separates them without ambiguity. Equal means the same bytes: `==` on
-    /// strings would take two ids for one that differ only in how an accent is composed (see `asksTheSame(as:)`).
+    /// strings would take two ids for one that differ only in how an accent is composed.
     package var subject: String {
         switch self {
         case .significantAppUpdate(let change): return "change\u{1f}" + change.text
@@ -37,11 +37,6 @@ package enum Topic: Sendable, Hashable {
             for handle in Set(handles).sorted() { text += "\u{1f}" + handle.text }
             return text
         }
-    }
-
-    /// Whether two topics ask the same thing; being asked for once or for good makes no difference.
-    package func asksTheSame(as other: Topic) -> Bool {
-        subject.utf8.elementsEqual(other.subject.utf8)
     }
 
     /// Whether an approval already given answers the same question asked again.

@@ -31,8 +31,11 @@ package struct HMACSHA256: ~Copyable {
 
     /// The code of all that was taken in; check one that was presented with `Digest.matches`.
     package consuming func finish() throws(CryptoError) -> Digest {
+        // The context is freed here, visibly after its last use, instead of in `deinit`.
+        let (context, failed) = (context, failed)
+        discard self
+        defer { EVP_MAC_CTX_free(context) }
         guard !failed else { throw .algorithmUnavailable }
-        let context = context
         return try Digest { target in
             var length = 0
             return EVP_MAC_final(context, target, &length, Digest.count) == 1 && length == Digest.count
@@ -47,19 +50,17 @@ package struct HMACSHA256: ~Copyable {
     }
 
     private static func start(_ context: OpaquePointer, key: [UInt8]) -> Bool {
-        var name = Array("SHA256".utf8CString)
-        return name.withUnsafeMutableBufferPointer { name in
-            let parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            // A null key means "keep the one from before" to OpenSSL: an empty key needs an address of its own.
-            var empty: UInt8 = 0
-            return key.withUnsafeBufferPointer { key in
-                if let start = key.baseAddress, !key.isEmpty {
-                    return EVP_MAC_init(context, start, key.count, parameters) == 1
+        // A parameter holds the addresses of its name and value, so both must outlive the call that reads it.
+        var value = Array("SHA256".utf8CString)
+        return value.withUnsafeMutableBufferPointer { value in
+            OSSL_MAC_PARAM_DIGEST.withCString { name in
+                let parameters = [
+                    OSSL_PARAM_construct_utf8_string(name, value.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                // A null key means "keep the one from before" to OpenSSL: an empty key needs an address of its own.
+                return (key.isEmpty ? [0] : key).withUnsafeBufferPointer { bytes in
+                    EVP_MAC_init(context, bytes.baseAddress, key.count, parameters) == 1
                 }
-                return EVP_MAC_init(context, &empty, 0, parameters) == 1
             }
         }
     }

@@ -39,8 +39,11 @@ package struct SHA256: ~Copyable {
 
     /// The hash of all that was taken in.
     package consuming func finish() throws(CryptoError) -> Digest {
+        // The context is freed here, visibly after its last use, instead of in `deinit`.
+        let (context, failed) = (context, failed)
+        discard self
+        defer { EVP_MD_CTX_free(context) }
         guard !failed else { throw .algorithmUnavailable }
-        let context = context
         return try Digest { EVP_DigestFinal_ex(context, $0, nil) == 1 }
     }
 

@@ -37,26 +37,28 @@ final class Acceptor: Sendable {
                 pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             poll(&pollers, 2, -1)
-            accept(&next)
+            accept(&next, atMost: 256)
         }
-        accept(&next)
+        accept(&next, atMost: Int(server.configuration.backlog))
         close(listening.descriptor)
-        wakeUp.close()
     }
 
-    private func accept(_ next: inout Int) {
-        var storage = sockaddr_storage()
-        while true {
+    /// Takes what is waiting, within bounds, so that a flood cannot keep the thread from noticing that it should stop.
+    private func accept(_ next: inout Int, atMost most: Int) {
+        for _ in 0..<most {
+            var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let accepted = withUnsafeMutablePointer(to: &storage) { storage in
-                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    let descriptor = accept4(
-                        listening.descriptor, address, &length, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
-                    if descriptor >= 0 { take(descriptor, address, length, &next) }
-                    return descriptor >= 0
+            let descriptor = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    accept4(
+                        listening.descriptor, $0, &length,
+                        Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
                 }
             }
-            if accepted { continue }
+            if descriptor >= 0 {
+                take(descriptor, address, length, &next)
+                continue
+            }
             switch errno {
             case EAGAIN: return
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
@@ -70,16 +72,14 @@ final class Acceptor: Sendable {
     }
 
     private func take(
-        _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: socklen_t, _ next: inout Int
+        _ descriptor: Int32, _ address: sockaddr_storage, _ length: socklen_t, _ next: inout Int
     ) {
         let counters = server.counters
         guard counters.connections.load(ordering: .sequentiallyConsistent) < limit else { return refuse(descriptor) }
         counters.accepted.wrappingAdd(1, ordering: .relaxed)
         counters.connections.wrappingAdd(1, ordering: .sequentiallyConsistent)
         next = (next + 1) % loops.count
-        if !loops[next].add(descriptor, address, length) {
-            counters.connections.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        }
+        loops[next].take(EventLoop.Incoming(descriptor: descriptor, address: address, length: length))
     }
 
     /// One connection too many: told so, where it can be, and let go.

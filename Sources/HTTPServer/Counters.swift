@@ -18,5 +18,10 @@ final class Counters: Sendable {
         faults.withLock { $0[fault.kind, default: 0] += 1 }
     }
 
+    /// A request that libmicrohttpd refused by itself.
+    func countLibraryRefusal() {
+        faults.withLock { $0["library_refusal", default: 0] += 1 }
+    }
+
     var faultsByKind: [String: Int] { faults.withLock { $0 } }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// A response written to a socket without libmicrohttpd, which cannot answer a connection it never got or a request it still
 /// reads. Always closes.
 enum DirectReply {
-    static func bytes(_ response: Response) -> [UInt8] {
+    static func bytes(_ response: Response, id: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 + response.body.count)
         let status = (200...599).contains(response.status) ? response.status : 500
@@ -17,6 +17,7 @@ enum DirectReply {
             bytes += field.value.utf8
             bytes += "\r\n".utf8
         }
+        if let id { bytes += "X-Request-Id: \(id)\r\n".utf8 }
         bytes += "Content-Length: \(response.body.count)\r\n\r\n".utf8
         bytes += response.body
         return bytes

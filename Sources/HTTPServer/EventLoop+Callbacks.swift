@@ -27,8 +27,9 @@ extension EventLoop {
             let loop = Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: target, count: target.map { strlen($0) } ?? 0)
             let exchange = Exchange(
-                server: loop.server, connection: Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue(),
+                loop: loop, connection: Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue(),
                 handle: handle, target: Array(bytes), now: Monotonic.now())
+            loop.latest = exchange
             exchange.begin()
             return Unmanaged.passRetained(exchange).toOpaque()
         }
@@ -39,9 +40,10 @@ extension EventLoop {
             .advance(method: method, version: version, upload: upload, size: size)
     }
 
-    static let onCompleted: MHD_RequestCompletedCallback = { _, _, context, code in
-        guard let context, let pointer = context.pointee else { return }
+    static let onCompleted: MHD_RequestCompletedCallback = { closure, _, context, code in
+        guard let closure, let context, let pointer = context.pointee else { return }
         context.pointee = nil
+        Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue().latest = nil
         Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().end(sent: code == .REQUEST_TERMINATED_COMPLETED_OK)
     }
 }

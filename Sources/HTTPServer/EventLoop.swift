@@ -2,62 +2,74 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// One libmicrohttpd daemon: a thread with its own epoll set, given connections by the acceptor.
+/// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections` and `incoming` are
+/// owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
 ///
-/// It has no listening socket: `MHD_quiesce_daemon` and the daemon's thread may both take the listening socket out of the epoll
-/// set, and whoever comes second calls `abort`. With a socket of our own, stopping is ours too.
-///
-/// `connections` is owned by its lock; `daemon` is set before any other thread sees the loop.
+/// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
+/// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`
+/// races with the thread for taking the listening socket out of the epoll set, where whoever comes second calls `abort`. Run
+/// from a thread of ours it is only ever asked not to wait, and the waiting is a `poll` on its epoll descriptor.
 final class EventLoop: @unchecked Sendable {
+    /// A connected socket on its way to the loop's thread.
+    struct Incoming {
+        let descriptor: Int32
+        var address: sockaddr_storage
+        let length: socklen_t
+    }
+
     let server: ServerState
+    private let watchdog: Watchdog
+    /// The exchange whose request line came last; the loop's thread only.
+    var latest: Exchange?
     private var daemon: OpaquePointer?
+    private let log = MessageLog()
+    private let doorbell: Doorbell
     private let connections = Mutex<[Connection]>([])
-    /// Set once, before the first connection.
-    var watchdog: Watchdog?
+    private let incoming = Mutex<[Incoming]>([])
+    private let stopping = Atomic<Bool>(false)
 
-    init(server: ServerState) { self.server = server }
-
-    /// Starts the thread. Must be called once, and `stop()` once after it.
-    func start() throws(ServerError) {
-        let configuration = server.configuration
-        var flags =
-            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-            | MHD_USE_NO_LISTEN_SOCKET.rawValue
-        if configuration.tls != nil { flags |= MHD_USE_TLS.rawValue }
-        let closure = Unmanaged.passUnretained(self).toOpaque()
-        var options = [
-            option(MHD_OPTION.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
-            // The acceptor keeps the limit; this only has to be out of its way.
-            option(MHD_OPTION.CONNECTION_LIMIT, Int(Int32.max)),
-            option(MHD_OPTION.URI_LOG_CALLBACK, unsafeBitCast(EventLoop.onTarget, to: Int.self), closure),
-            option(MHD_OPTION.NOTIFY_COMPLETED, unsafeBitCast(EventLoop.onCompleted, to: Int.self), closure),
-            option(MHD_OPTION.NOTIFY_CONNECTION, unsafeBitCast(EventLoop.onConnection, to: Int.self), closure),
-        ]
-        let texts = configuration.tls.map { [$0.key, $0.certificate, $0.priorities] } ?? []
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        for (kind, copy) in zip(
-            [MHD_OPTION.HTTPS_MEM_KEY, MHD_OPTION.HTTPS_MEM_CERT, MHD_OPTION.HTTPS_PRIORITIES], copies)
-        {
-            options.append(option(kind, 0, copy))
-        }
-        options.append(option(MHD_OPTION.END, 0))
-        daemon = assent_mhd_start(flags, EventLoop.onRequest, closure, &options)
+    init(server: ServerState, watchdog: Watchdog) throws(ServerError) {
+        guard let doorbell = Doorbell() else { throw .eventLoop("errno \(errno)") }
+        self.server = server
+        self.watchdog = watchdog
+        self.doorbell = doorbell
+        daemon = DaemonOptions(server.configuration, log: log).start(for: self)
         guard daemon != nil else {
-            if configuration.tls != nil { throw .tls("certificate, key or priorities were refused") }
-            throw .eventLoop("errno \(errno)")
+            throw server.configuration.tls == nil ? .eventLoop(log.last) : .tls(log.last)
         }
+        log.loop = self
     }
 
-    /// Takes over a connected socket; closes it in any case. False if it could not be taken.
-    func add(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
-        MHD_add_connection(daemon, descriptor, address, length) == .YES
-    }
-
-    /// Stops the thread and closes what is left. No connection may be suspended: the library aborts the process otherwise.
-    func stop() {
+    /// The thread's whole life.
+    func run() {
+        while !stopping.load(ordering: .sequentiallyConsistent) {
+            doorbell.answer()
+            for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
+            MHD_run_wait(daemon, 0)
+            var timeout: UInt64 = 0
+            if MHD_get_timeout(daemon, &timeout) == .YES, timeout == 0 { continue }
+            doorbell.wait(beside: assent_mhd_epoll(daemon))
+        }
         MHD_stop_daemon(daemon)
-        daemon = nil
+        log.loop = nil
+    }
+
+    /// Hands a connected socket over.
+    func take(_ socket: Incoming) {
+        incoming.withLock { $0.append(socket) }
+        doorbell.ring()
+    }
+
+    /// Resumes a connection of this loop; any thread.
+    func resume(_ handle: OpaquePointer) {
+        MHD_resume_connection(handle)
+        doorbell.ring()
+    }
+
+    /// Ends the thread and closes what is left. No connection may be suspended: the library aborts the process otherwise.
+    func stop() {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        doorbell.ring()
     }
 
     /// The connections at this moment.
@@ -79,11 +91,28 @@ final class EventLoop: @unchecked Sendable {
                 last.slot = slot
             }
         }
-        if let socket = connection.close() { watchdog?.linger(socket) }
+        if let socket = connection.close() { watchdog.linger(socket) }
         server.counters.connections.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
-    private func option(_ kind: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) -> MHD_OptionItem {
-        MHD_OptionItem(option: kind, value: value, ptr_value: pointer)
+    /// The library has something to say. Of a `Content-Length` it cannot read it sends two refusals, the second of which a proxy
+    /// could take for the answer to another request; so it is refused here. The exchange is the latest if that one's head has
+    /// just become complete and was not handed over: only the head now being judged is in that state.
+    func hear(_ message: UnsafePointer<CChar>) {
+        guard strstr(message, "`Content-Length'") != nil || strstr(message, "'Content-Length'") != nil,
+            let latest, !latest.headSeen, assent_mhd_head_size(latest.handle) > 0
+        else { return }
+        latest.refuseUnreadable(.badHeader(name: "Content-Length", detail: "the length is not a decimal number"))
+    }
+
+    private func add(_ socket: Incoming) {
+        var address = socket.address
+        let taken = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                MHD_add_connection(daemon, socket.descriptor, $0, socket.length)
+            }
+        }
+        // The library has closed it then.
+        if taken != .YES { server.counters.connections.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
     }
 }

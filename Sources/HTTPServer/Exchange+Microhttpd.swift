@@ -17,7 +17,7 @@ extension Exchange {
             size.pointee = 0
             return perform(take(piece))
         }
-        if handlerStarted { return perform(post(.collected, deadline: sendDeadline())) }
+        if handlerStarted { return perform(post(.collected)) }
         handlerStarted = true
         return perform(post(.bodyEnded, deadline: started + server.times.total))
     }
@@ -27,7 +27,15 @@ extension Exchange {
         let now = Monotonic.now()
         connection.end(now: now)
         server.counters.exchanges.wrappingSubtract(1, ordering: .relaxed)
-        guard case .finish(let ending) = post(sent ? .sent : .clientGone) else { return }
+        guard case .finish(var ending) = post(sent ? .sent : .clientGone) else { return }
+        if status == 0 { status = shared.withLock { $0.directStatus } }
+        let own = Int(assent_mhd_status(handle))
+        if ending == .clientGone, status == 0, own != 0 {
+            // The library found the request malformed while reading it and answered in our place.
+            status = own
+            ending = .refused
+            server.counters.countLibraryRefusal()
+        }
         server.responder.finished(
             ExchangeRecord(
                 method: head?.method, route: route, status: status, micros: now - started, bytesIn: bytesIn,
@@ -36,7 +44,7 @@ extension Exchange {
 
     /// Resumes the connection. The count falls only afterwards: at zero the daemon may be stopped, and resuming uses it.
     func resume() {
-        MHD_resume_connection(handle)
+        loop.resume(handle)
         server.counters.suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
@@ -54,7 +62,7 @@ extension Exchange {
             return post(.headAccepted, deadline: min(now + server.times.body, started + server.times.total))
         } catch {
             connection.linger()
-            return post(.headRefused(error), deadline: sendDeadline())
+            return post(.headRefused(error))
         }
     }
 
@@ -74,7 +82,7 @@ extension Exchange {
         case .none: return .YES
         case .start:
             start()
-            return perform(post(.returned, deadline: nil))
+            return perform(post(.returned))
         case .suspend:
             server.counters.suspended.wrappingAdd(1, ordering: .sequentiallyConsistent)
             MHD_suspend_connection(handle)
@@ -83,20 +91,22 @@ extension Exchange {
             resume()
             return .YES
         case .queue(let answer): return queue(answer)
-        case .shut(let fault):
-            shut(fault)
+        case .shut(let fault, let head):
+            shut(fault, head: head)
             return .NO
         case .cancel, .cancelAndResume, .finish: return .YES
         case .close: return .NO
         }
     }
 
+    /// Begins the handler on this very thread: what it does before its first wait, and all of it if it never waits, costs no
+    /// hop to another thread and no suspension, which is 40 % of the CPU of a request that only reads memory.
     private func start() {
         guard let head else { return }
         let request = Request(head: head, body: body)
         body = []
         keep(
-            Task.detached { [self] in
+            Task.immediate { [self] in
                 answer(await server.responder.respond(to: request))
             })
     }
@@ -115,10 +125,12 @@ extension Exchange {
         if let id = head?.id { MHD_add_response_header(made, "X-Request-Id", id) }
         if server.phase.load(ordering: .relaxed) != .serving {
             MHD_add_response_header(made, "Connection", "close")
+            connection.linger()
         }
         status = response.status
         route = response.route
-        bytesOut = head?.method == .head ? 0 : response.body.count
+        let bodiless = head?.method == .head || response.status == 204 || response.status == 304
+        bytesOut = bodiless ? 0 : response.body.count
         return MHD_queue_response(handle, UInt32(response.status), made)
     }
 
@@ -137,9 +149,5 @@ extension Exchange {
         guard let fault = response.fault else { return response }
         let refusal = refuse(fault)
         return refusal.fault == nil ? refusal : Response(status: 500)
-    }
-
-    private func sendDeadline() -> Int64 {
-        max(started + server.times.total, Monotonic.now() + server.times.send)
     }
 }

@@ -10,9 +10,11 @@ final class Exchange: @unchecked Sendable {
         /// When what the exchange is doing must be over.
         var deadline: Int64
         var task: Task<Void, Never>?
+        /// The status of what was written straight to the socket, or 0.
+        var directStatus = 0
     }
 
-    let server: ServerState
+    let loop: EventLoop
     let connection: Connection
     /// libmicrohttpd's handle; from other threads used only to resume, which the machine allows once and only while the
     /// connection is suspended and so alive.
@@ -32,16 +34,18 @@ final class Exchange: @unchecked Sendable {
     var status = 0
     var route: String?
 
-    init(server: ServerState, connection: Connection, handle: OpaquePointer, target: [UInt8], now: Int64) {
-        self.server = server
+    init(loop: EventLoop, connection: Connection, handle: OpaquePointer, target: [UInt8], now: Int64) {
+        self.loop = loop
         self.connection = connection
         self.handle = handle
         self.target = target
         started = now
-        shared = Mutex(Shared(deadline: now + server.times.head))
+        shared = Mutex(Shared(deadline: now + loop.server.times.head))
         server.counters.exchanges.wrappingAdd(1, ordering: .relaxed)
         server.counters.requests.wrappingAdd(1, ordering: .relaxed)
     }
+
+    var server: ServerState { loop.server }
 
     /// Makes the exchange the connection's own. It may have begun while the server was stopping: then it hears of that now,
     /// since whoever told the others cannot have seen it.
@@ -51,11 +55,16 @@ final class Exchange: @unchecked Sendable {
         if server.phase.load(ordering: .sequentiallyConsistent) == .draining { drain() }
     }
 
-    /// Tells the machine, and sets the time by which the next thing must have happened.
+    /// Tells the machine, and sets the time by which the next thing must have happened; an answer has a time of its own to be
+    /// sent in.
     func post(_ event: ExchangeEvent, deadline: Int64? = nil) -> ExchangeAction {
         shared.withLock { shared in
             if let deadline { shared.deadline = deadline }
-            return shared.machine.handle(event)
+            let action = shared.machine.handle(event)
+            if case .queue = action {
+                shared.deadline = max(started + server.times.total, Monotonic.now() + server.times.send)
+            }
+            return action
         }
     }
 
@@ -99,7 +108,7 @@ final class Exchange: @unchecked Sendable {
         case .cancelAndResume:
             cancel()
             resume()
-        case .shut(let fault): shut(fault)
+        case .shut(let fault, let head): shut(fault, head: head)
         case .none, .start, .suspend, .queue, .close, .finish: break
         }
     }
@@ -112,9 +121,22 @@ final class Exchange: @unchecked Sendable {
         task?.cancel()
     }
 
-    func shut(_ fault: Fault?) {
-        guard let fault else { return connection.shut() }
+    /// `headIsIn` as the machine said it: only then may another thread read `head`, written before the machine was told of it.
+    func shut(_ fault: Fault?, head headIsIn: Bool) {
+        guard let fault else {
+            connection.shut()
+            return
+        }
         server.counters.count(fault)
-        connection.shut(sending: DirectReply.bytes(server.responder.refuse(fault, head: nil)))
+        let head = headIsIn ? head : nil
+        let response = server.responder.refuse(fault, head: head)
+        // Before the socket is shut: the library may report its end at once.
+        shared.withLock { $0.directStatus = connection.secure ? 0 : response.status }
+        connection.shut(sending: DirectReply.bytes(response, id: head?.id))
+    }
+
+    /// The library says that it cannot read this head. Only a plain socket can be answered past it.
+    func refuseUnreadable(_ fault: Fault) {
+        if !connection.secure { perform(post(.headUnreadable(fault))) }
     }
 }

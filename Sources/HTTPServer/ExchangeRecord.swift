@@ -16,7 +16,7 @@ package struct ExchangeRecord: Sendable, Hashable {
     package let method: Method?
     /// The template the response named.
     package let route: String?
-    /// 0 when nothing was answered.
+    /// 0 when nothing was answered, which over TLS is also what becomes of a refusal that could only go past the library.
     package let status: Int
     /// From the request line to the last byte of the response handed to the kernel, in microseconds.
     package let micros: Int64

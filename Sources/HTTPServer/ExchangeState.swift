@@ -15,8 +15,8 @@ enum ExchangeState: Sendable {
     case ready(Answer)
     /// The answer was handed to libmicrohttpd.
     case sending(refused: Bool)
-    /// The socket was shut by us; the library has yet to notice.
-    case dying
+    /// The socket was shut by us, which is how the exchange will have ended; the library has yet to notice.
+    case dying(ExchangeRecord.Ending)
     /// Nothing more can happen.
     case ended
 }
@@ -33,6 +33,8 @@ enum ExchangeEvent: Sendable {
     case headAccepted
     /// The head was read and must be refused.
     case headRefused(Fault)
+    /// The library is about to refuse the head by itself, in a way that cannot be left to it.
+    case headUnreadable(Fault)
     /// More body came than the limit allows.
     case bodyPastLimit(Int)
     /// More of it than is worth throwing away.
@@ -72,8 +74,8 @@ enum ExchangeAction: Sendable {
     case cancelAndResume
     /// Hand the answer to libmicrohttpd.
     case queue(Answer)
-    /// Send the refusal straight to the socket if that can be done, and shut it.
-    case shut(Fault?)
+    /// Send the refusal straight to the socket if that can be done, and shut it. `head` says whether the head is known.
+    case shut(Fault?, head: Bool)
     /// Tell libmicrohttpd to close the connection.
     case close
     /// Write the record.
@@ -92,7 +94,7 @@ extension ExchangeState {
         case .suspended: handleInSuspended(event)
         case .ready(let answer): handleInReady(event, answer)
         case .sending(let refused): handleInSending(event, refused: refused)
-        case .dying: handleInDying(event)
+        case .dying(let ending): handleInDying(event, ending)
         case .ended: handleInEnded(event)
         }
     }
@@ -106,8 +108,9 @@ extension ExchangeState {
         switch event {
         case .headAccepted: become(.body, .none)
         case .headRefused(let fault): become(.sending(refused: true), .queue(.refusal(fault)))
-        case .deadline: become(.dying, .shut(.headTimeout))
-        case .draining: become(.dying, .shut(.draining))
+        case .headUnreadable(let fault): become(.dying(.refused), .shut(fault, head: false))
+        case .deadline: become(.dying(.timedOut), .shut(.headTimeout, head: false))
+        case .draining: become(.dying(.timedOut), .shut(.draining, head: false))
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
         case .bodyPastLimit, .discardExhausted, .bodyEnded, .returned, .suspended, .answered, .collected: .none
         }
@@ -117,19 +120,23 @@ extension ExchangeState {
         switch event {
         case .bodyPastLimit(let limit): become(.discarding(limit: limit), .none)
         case .bodyEnded: become(.handling, .start)
-        case .deadline: become(.dying, .shut(.bodyTimeout))
-        case .draining: become(.dying, .shut(.draining))
+        case .deadline: become(.dying(.timedOut), .shut(.bodyTimeout, head: true))
+        case .draining: become(.dying(.timedOut), .shut(.draining, head: true))
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
-        case .headAccepted, .headRefused, .discardExhausted, .returned, .suspended, .answered, .collected: .none
+        case .headAccepted, .headRefused, .headUnreadable, .discardExhausted, .returned, .suspended, .answered,
+            .collected:
+            .none
         }
     }
 
     private mutating func handleInDiscarding(_ event: ExchangeEvent, limit: Int) -> ExchangeAction {
         switch event {
         case .bodyEnded: become(.sending(refused: true), .queue(.refusal(.bodyTooLarge(limit: limit))))
-        case .discardExhausted, .deadline, .draining: become(.dying, .shut(.bodyTooLarge(limit: limit)))
+        case .discardExhausted, .deadline, .draining:
+            become(.dying(.refused), .shut(.bodyTooLarge(limit: limit), head: true))
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
-        case .headAccepted, .headRefused, .bodyPastLimit, .returned, .suspended, .answered, .collected: .none
+        case .headAccepted, .headRefused, .headUnreadable, .bodyPastLimit, .returned, .suspended, .answered, .collected:
+            .none
         }
     }
 
@@ -141,7 +148,8 @@ extension ExchangeState {
         case .deadline: become(.ready(.refusal(.deadline)), .cancel)
         case .draining: become(.ready(.refusal(.draining)), .cancel)
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
-        case .headAccepted, .headRefused, .bodyPastLimit, .discardExhausted, .bodyEnded, .collected: .none
+        case .headAccepted, .headRefused, .headUnreadable, .bodyPastLimit, .discardExhausted, .bodyEnded, .collected:
+            .none
         }
     }
 
@@ -151,7 +159,8 @@ extension ExchangeState {
         case .deadline: become(.ready(.refusal(.deadline)), .cancelAndResume)
         case .draining: become(.ready(.refusal(.draining)), .cancelAndResume)
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
-        case .headAccepted, .headRefused, .bodyPastLimit, .discardExhausted, .bodyEnded, .returned, .suspended,
+        case .headAccepted, .headRefused, .headUnreadable, .bodyPastLimit, .discardExhausted, .bodyEnded, .returned,
+            .suspended,
             .collected:
             .none
         }
@@ -163,7 +172,8 @@ extension ExchangeState {
         // The answer came between the decision to suspend and the suspension: nobody else will resume.
         case .suspended: .resume
         case .sent, .clientGone: become(.ended, .finish(.clientGone))
-        case .headAccepted, .headRefused, .bodyPastLimit, .discardExhausted, .bodyEnded, .answered, .deadline,
+        case .headAccepted, .headRefused, .headUnreadable, .bodyPastLimit, .discardExhausted, .bodyEnded, .answered,
+            .deadline,
             .draining:
             .none
         }
@@ -173,25 +183,28 @@ extension ExchangeState {
         switch event {
         case .sent: become(.ended, .finish(refused ? .refused : .answered))
         case .clientGone: become(.ended, .finish(.clientGone))
-        case .deadline: become(.dying, .shut(nil))
-        case .headAccepted, .headRefused, .bodyPastLimit, .discardExhausted, .bodyEnded, .returned, .suspended,
+        case .deadline: become(.dying(.timedOut), .shut(nil, head: true))
+        case .headAccepted, .headRefused, .headUnreadable, .bodyPastLimit, .discardExhausted, .bodyEnded, .returned,
+            .suspended,
             .answered, .collected, .draining:
             .none
         }
     }
 
-    private mutating func handleInDying(_ event: ExchangeEvent) -> ExchangeAction {
+    private mutating func handleInDying(_ event: ExchangeEvent, _ ending: ExchangeRecord.Ending) -> ExchangeAction {
         switch event {
         case .headAccepted, .headRefused, .bodyPastLimit, .bodyEnded, .collected: .close
-        case .sent, .clientGone: become(.ended, .finish(.timedOut))
-        case .discardExhausted, .returned, .suspended, .answered, .deadline, .draining: .none
+        case .sent, .clientGone: become(.ended, .finish(ending))
+        case .headUnreadable, .discardExhausted, .returned, .suspended, .answered, .deadline, .draining: .none
         }
     }
 
     private func handleInEnded(_ event: ExchangeEvent) -> ExchangeAction {
         switch event {
         case .headAccepted, .headRefused, .bodyPastLimit, .bodyEnded, .collected: .close
-        case .discardExhausted, .returned, .suspended, .answered, .deadline, .draining, .sent, .clientGone: .none
+        case .headUnreadable, .discardExhausted, .returned, .suspended, .answered, .deadline, .draining, .sent,
+            .clientGone:
+            .none
         }
     }
 }

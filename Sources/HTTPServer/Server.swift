@@ -3,6 +3,11 @@ import Synchronization
 
 /// An HTTP/1.1 server: listens, reads requests whole, has them answered, and stops without losing one. Its lock owns how far
 /// it has come; everything else is immutable or owned by the parts.
+///
+/// Every answer goes through the responder, but for what libmicrohttpd 0.9.75 refuses while it still reads: a request line it
+/// cannot take apart (400), another major version (505), a header line without a colon (400), a chunk it cannot read (400 or
+/// 413), and a head that does not fit into the connection's memory (414 or 431, at about 30 KiB). These are HTML without a
+/// content type, close the connection, are recorded as refused, and are counted as `library_refusal`.
 package final class Server: Sendable {
     private enum Life {
         case new
@@ -15,6 +20,7 @@ package final class Server: Sendable {
     /// The parts of a running server.
     struct Parts {
         let loops: [EventLoop]
+        let loopThreads: [ServiceThread]
         let acceptor: Acceptor
         let acceptorThread: ServiceThread
         let watchdog: Watchdog
@@ -115,35 +121,51 @@ package final class Server: Sendable {
         let configuration = state.configuration
         let listening = try ListeningSocket(
             address: configuration.address, port: configuration.port, backlog: configuration.backlog)
-        var loops: [EventLoop] = []
+        // What was started so far, undone in reverse if the rest fails.
+        var undo: [() -> Void] = [{ close(listening.descriptor) }]
         do throws(ServerError) {
-            for _ in 0..<configuration.threads {
-                let loop = EventLoop(server: state)
-                try loop.start()
-                loops.append(loop)
-            }
-            let all = loops
-            guard let watchdog = Watchdog(server: state, loops: all),
-                let acceptor = Acceptor(
-                    listening, server: state, loops: all, limit: connectionLimit, watchdog: watchdog)
-            else { throw .eventLoop("errno \(errno)") }
-            for loop in loops { loop.watchdog = watchdog }
-            guard let watchdogThread = ServiceThread("http-watchdog", { watchdog.run() }) else {
-                throw .eventLoop("no thread for the watchdog")
-            }
-            guard let acceptorThread = ServiceThread("http-accept", { acceptor.run() }) else {
+            guard let watchdog = Watchdog(server: state) else { throw .eventLoop("errno \(errno)") }
+            let watchdogThread = try thread("http-watchdog") { watchdog.run() }
+            undo.append {
+                watchdog.watch([])
                 watchdog.stop()
                 watchdogThread.join()
-                throw .eventLoop("no thread to accept with")
             }
+            var loops: [EventLoop] = []
+            var loopThreads: [ServiceThread] = []
+            for _ in 0..<configuration.threads {
+                let loop = try EventLoop(server: state, watchdog: watchdog)
+                guard let loopThread = ServiceThread("http-loop", { loop.run() }) else {
+                    // Its thread's whole life, here: it ends at once.
+                    loop.stop()
+                    loop.run()
+                    throw .eventLoop("no thread to run it")
+                }
+                undo.append {
+                    loop.stop()
+                    loopThread.join()
+                }
+                loops.append(loop)
+                loopThreads.append(loopThread)
+            }
+            watchdog.watch(loops)
+            guard
+                let acceptor = Acceptor(
+                    listening, server: state, loops: loops, limit: connectionLimit, watchdog: watchdog)
+            else { throw .eventLoop("errno \(errno)") }
+            let acceptorThread = try thread("http-accept") { acceptor.run() }
             let parts = Parts(
-                loops: loops, acceptor: acceptor, acceptorThread: acceptorThread, watchdog: watchdog,
-                watchdogThread: watchdogThread)
+                loops: loops, loopThreads: loopThreads, acceptor: acceptor, acceptorThread: acceptorThread,
+                watchdog: watchdog, watchdogThread: watchdogThread)
             return (parts, listening.port)
         } catch {
-            close(listening.descriptor)
-            for loop in loops { loop.stop() }
+            for step in undo.reversed() { step() }
             throw error
         }
+    }
+
+    private func thread(_ name: String, _ run: @escaping @Sendable () -> Void) throws(ServerError) -> ServiceThread {
+        guard let thread = ServiceThread(name, run) else { throw .eventLoop("no thread for \(name)") }
+        return thread
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Everything that can be set about the server; the defaults are those of production.
 package struct ServerConfiguration: Sendable {
     /// A certificate chain and its private key.
@@ -26,8 +28,8 @@ package struct ServerConfiguration: Sendable {
     /// Connections waiting to be accepted; the kernel caps it (`net.core.somaxconn`).
     package var backlog: Int32 = 4096
     package var tls: TLS?
-    /// Event loops, each a thread with an epoll set of its own.
-    package var threads = 1
+    /// Event loops, each a thread with an epoll set of its own; by default as many as processors, at most 4.
+    package var threads = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
     /// Connections held at once, or nil for what the open-files limit allows.
     package var connectionLimit: Int?
     /// File descriptors the connections must leave to everything else: database, files, sockets being closed.

@@ -10,7 +10,7 @@ package struct ServerStatistics: Sendable, Hashable {
     package let suspended: Int
     /// Requests begun since the start.
     package let requests: Int
-    /// Faults answered or acted on since the start, by `Fault.kind`.
+    /// Faults answered or acted on since the start, by `Fault.kind`; `library_refusal` is what libmicrohttpd answered itself.
     package let faults: [String: Int]
 
     init(_ counters: Counters) {

@@ -20,6 +20,8 @@ struct Shutdown {
         // Every suspended exchange was answered above, so this lasts as long as its last resume call.
         wait(until: .max) { state.counters.suspended.load(ordering: .sequentiallyConsistent) == 0 }
         for loop in parts.loops { loop.stop() }
+        for thread in parts.loopThreads { thread.join() }
+        parts.watchdog.watch([])
         parts.watchdog.stop()
         parts.watchdogThread.join()
     }
@@ -30,7 +32,11 @@ struct Shutdown {
     private func quiet() -> Bool {
         if state.counters.connections.load(ordering: .sequentiallyConsistent) == 0 { return true }
         if state.counters.exchanges.load(ordering: .sequentiallyConsistent) > 0 { return false }
-        let now = Monotonic.now()
+        let (now, connections) = (Monotonic.now(), connections)
+        // One that was accepted and not yet taken over by its loop is about to bring a request.
+        guard connections.count == state.counters.connections.load(ordering: .sequentiallyConsistent) else {
+            return false
+        }
         return connections.allSatisfy { $0.isQuiet(now: now, for: state.times.quiet) }
     }
 

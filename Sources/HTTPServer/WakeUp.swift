@@ -1,14 +1,17 @@
 import CMicrohttpd
 import Glibc
 
-/// An eventfd that ends another thread's `poll`. Any thread may signal; the polling thread alone waits and closes.
-struct WakeUp: Sendable {
+/// An eventfd that ends another thread's `poll`. Any thread may signal, one waits. Closed with the last reference, so that no
+/// late signal can reach a stranger's descriptor.
+final class WakeUp: Sendable {
     let descriptor: Int32
 
     init?() {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         if descriptor < 0 { return nil }
     }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     func signal() { _ = eventfd_write(descriptor, 1) }
 
@@ -22,6 +25,4 @@ struct WakeUp: Sendable {
         var count: eventfd_t = 0
         _ = eventfd_read(descriptor, &count)
     }
-
-    func close() { _ = Glibc.close(descriptor) }
 }

@@ -7,17 +7,18 @@ final class Watchdog: Sendable {
     /// More than this many are not held; the oldest is let go early.
     private static let mostLingering = 128
     private static let lingerTime: Int64 = 2_000_000
+    private static let farewell: Int64 = 300_000
 
     private let server: ServerState
-    private let loops: [EventLoop]
+    /// Set before the thread starts; the loops know the watchdog too.
+    private let loops = Mutex<[EventLoop]>([])
     private let wakeUp: WakeUp
     private let stopping = Atomic<Bool>(false)
     private let lingering = Mutex<[(socket: Lingering, until: Int64)]>([])
 
-    init?(server: ServerState, loops: [EventLoop]) {
+    init?(server: ServerState) {
         guard let wakeUp = WakeUp() else { return nil }
         self.server = server
-        self.loops = loops
         self.wakeUp = wakeUp
     }
 
@@ -31,6 +32,8 @@ final class Watchdog: Sendable {
         dropped?.close()
         wakeUp.signal()
     }
+
+    func watch(_ loops: [EventLoop]) { self.loops.withLock { $0 = loops } }
 
     func stop() {
         stopping.store(true, ordering: .sequentiallyConsistent)
@@ -51,12 +54,17 @@ final class Watchdog: Sendable {
             }
             drain(now)
         }
+        // The last refusals get a moment to be read before the process may end.
+        let end = Monotonic.now() + Self.farewell
+        while Monotonic.now() < end, lingering.withLock({ !$0.isEmpty }) {
+            drain(Monotonic.now())
+            usleep(2_000)
+        }
         for held in lingering.withLock({ $0 }) { held.socket.close() }
-        wakeUp.close()
     }
 
     private func look(_ now: Int64) {
-        for loop in loops {
+        for loop in loops.withLock({ $0 }) {
             for connection in loop.all {
                 connection.watch(now: now, times: server.times)?.watch(now: now)
             }

@@ -45,6 +45,7 @@ package final class JSONDocument {
     /// cannot do without was wrong. Members nobody asked for are errors too. A document that is no object has one
     /// error, at the pointer `""`.
     package func readObject<Value>(_ read: (ObjectReader) -> Value?) throws(InvalidFields) -> Value {
+        defer { withExtendedLifetime(self) {} }  // the readers hold pointers into it
         let errors = FieldErrors(of: self)
         let value = ValueReader(json: root, path: FieldPath(), errors: errors).object(read)
         if let value, errors.isEmpty { return value }

@@ -15,17 +15,22 @@ extension BatchWriter {
     }
 
     /// Ends the session that still holds the transaction: its client is gone, so it can only commit what was already
-    /// sent or time out.
+    /// sent or time out. Told by both ids: after a crash either alone may be somebody else's.
     private static var terminate: Statement {
         Statement(
             "pg_terminate_holder",
-            "select pg_terminate_backend(pid) from pg_stat_activity where backend_xid = $1::text::xid8::xid",
-            parameterTypes: [.text])
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where backend_xid = $1::text::xid8::xid and pid = $2
+            """,
+            parameterTypes: [.text, .int4])
     }
 
     /// Learns what became of a commit whose answer was lost, for as long as the outcome limit allows.
-    func settle(_ pending: Pending<Handler.Decision>, _ cause: DatabaseError, _ keeper: ConnectionKeeper) -> Verdict {
-        let outcome = outcome(of: pending, keeper)
+    func settle(
+        _ pending: Pending<Handler.Decision>, of backend: Int32, _ cause: DatabaseError, _ keeper: ConnectionKeeper
+    ) -> Verdict {
+        let outcome = outcome(of: pending, from: backend, keeper)
         observe(.outcome(outcome))
         switch outcome {
         case .committed:
@@ -38,7 +43,9 @@ extension BatchWriter {
         }
     }
 
-    private func outcome(of pending: Pending<Handler.Decision>, _ keeper: ConnectionKeeper) -> CommitOutcome {
+    private func outcome(
+        of pending: Pending<Handler.Decision>, from backend: Int32, _ keeper: ConnectionKeeper
+    ) -> CommitOutcome {
         let limit = MonotonicTime.now + settings.outcomeLimit
         var backoff = Backoff(first: .milliseconds(10), limit: .milliseconds(250))
         var asked = 0
@@ -55,7 +62,9 @@ extension BatchWriter {
                 case .inProgress:
                     asked += 1
                     if asked == 5, let transaction = pending.transaction {
-                        _ = try connection.run(Self.terminate, .transaction(transaction))
+                        var holder = Parameters.transaction(transaction)
+                        holder.append(int4: backend)
+                        _ = try connection.run(Self.terminate, holder)
                     }
                 }
             } catch {

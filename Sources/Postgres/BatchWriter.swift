@@ -59,7 +59,7 @@ final class BatchWriter<Handler: BatchHandler> {
             // Refused and still connected: the server has said that there was no commit. Gone: it has not.
             guard !connection.isOpen else { return refusal(error, connection) }
             keeper.lost(connection, error)
-            return settle(pending, error, keeper)
+            return settle(pending, of: connection.backend, error, keeper)
         }
         observe(.committed(after: MonotonicTime.now.since(sent)))
         if !isChecked {

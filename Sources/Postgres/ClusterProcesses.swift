@@ -7,6 +7,8 @@ import Glibc
 struct ClusterProcesses {
     /// The data folder's real path.
     let folder: String
+    /// Where the server's socket lies; nil while that is not settled.
+    var sockets: String?
 
     /// Ids of all PostgreSQL processes in the folder.
     func running() -> [pid_t] {
@@ -26,8 +28,9 @@ struct ClusterProcesses {
     /// Ends what was left behind: a server whose owner died is asked to stop, processes whose server died are given
     /// time to notice. Returns once the folder is quiet and no stale lock file names anybody.
     ///
-    /// The lock file is taken away only when no process works here at all: it is what keeps a second server from
-    /// attaching beside orphans of the first.
+    /// The lock files, the data's and the socket's, are taken away only when no process works here at all: they keep a
+    /// second server from attaching beside orphans of the first. Left there, they stop a new server for as long as the
+    /// killed one's process id exists, be it as a zombie nobody has reaped or as somebody else.
     func settle(_ interrupt: Interrupt) -> Bool {
         let start = MonotonicTime.now
         var signalled: Int32 = 0
@@ -35,13 +38,14 @@ struct ClusterProcesses {
             let running = running()
             if running.isEmpty {
                 unlink("\(folder)/postmaster.pid")
+                if let sockets { unlink("\(sockets)/.s.PGSQL.5432.lock") }
                 return true
             }
             let spent = MonotonicTime.now.since(start)
             let postmaster = postmaster(among: running)
             if spent > .seconds(15) {
                 for process in running { kill(process, SIGKILL) }
-            } else if spent > .seconds(postmaster == nil ? 1 : 10), signalled != SIGQUIT {
+            } else if spent > (postmaster == nil ? .milliseconds(200) : .seconds(10)), signalled != SIGQUIT {
                 for process in running { kill(process, SIGQUIT) }
                 signalled = SIGQUIT
             } else if signalled == 0, let postmaster {

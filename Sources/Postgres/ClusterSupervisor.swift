@@ -7,6 +7,7 @@ import Glibc
 final class ClusterSupervisor: @unchecked Sendable {  // sound: `child` and the flags are used under `monitor`
     private let command: [String]
     private let processes: ClusterProcesses
+    private let lock: FolderLock
     private let log: ClusterLog
     private let observe: @Sendable (EmbeddedCluster.Observation) -> Void
     private let interrupt = Interrupt()
@@ -16,11 +17,12 @@ final class ClusterSupervisor: @unchecked Sendable {  // sound: `child` and the 
     private var ends = 0
 
     init(
-        _ command: [String], _ folder: String, _ log: ClusterLog,
+        _ command: [String], _ processes: ClusterProcesses, _ lock: FolderLock, _ log: ClusterLog,
         _ observe: @escaping @Sendable (EmbeddedCluster.Observation) -> Void
     ) {
         self.command = command
-        processes = ClusterProcesses(folder: folder)
+        self.processes = processes
+        self.lock = lock
         self.log = log
         self.observe = observe
     }
@@ -46,6 +48,8 @@ final class ClusterSupervisor: @unchecked Sendable {  // sound: `child` and the 
     }
 
     private func supervise() {
+        // Held for as long as a server may run, whatever became of those who asked for it.
+        defer { lock.release() }
         var backoff = Backoff(first: .milliseconds(100), limit: .seconds(5))
         while !interrupt.isFired {
             let started = MonotonicTime.now

@@ -15,6 +15,8 @@ package final class Connection {
     var prepared: Set<String> = []
     /// Which of the settings' hosts answered.
     let hostIndex: Int
+    /// The process id of the server's end.
+    let backend: Int32
 
     /// Connects to the first host that takes writes, starting with the one at `first`; fires of `interrupt` cut this
     /// and every later wait short.
@@ -28,8 +30,10 @@ package final class Connection {
         for offset in 0..<count {
             let index = (first + offset) % count
             do throws(DatabaseError) {
-                handle = try Self.open(settings, settings.hosts[index], interrupt)
+                let opened = try Self.open(settings, settings.hosts[index], interrupt)
+                handle = opened
                 hostIndex = index
+                backend = PQbackendPID(opened)
                 return
             } catch {
                 // The most telling failure: that of a host that answered, before that of one that did not.

@@ -10,6 +10,9 @@ final class ConnectionKeeper {
     private var backoff = Backoff(first: .milliseconds(50), limit: .seconds(1))
     private var failures = 0
     private var host = 0
+    private var renewal: PlanRenewal?
+
+    private static let discardPlans = Statement("discard_plans", "discard plans")
 
     init(
         _ settings: ConnectionSettings, _ interrupt: Interrupt, _ count: ConnectionCount,
@@ -44,6 +47,7 @@ final class ConnectionKeeper {
                 let opened = try Connection(settings, startingAt: host, interrupt: interrupt)
                 host = opened.hostIndex
                 connection = opened
+                renewal = PlanRenewal(openedAt: .now)
                 count.change(by: 1)
                 observe(.connected(afterFailures: failures))
             } catch {
@@ -65,15 +69,26 @@ final class ConnectionKeeper {
 
     /// Notes that the connection did its work.
     func worked() {
+        isWell()
+        renewPlans()
+    }
+
+    private func isWell() {
         failures = 0
         backoff.reset()
+    }
+
+    /// Has the statements planned anew when that is due; a session that fails at it is found out at its next use.
+    private func renewPlans() {
+        guard settings.indexPlansOnly, renewal?.isDue(at: .now) == true, let connection else { return }
+        _ = try? connection.run(Self.discardPlans, Parameters(capacity: 0))
     }
 
     /// Notices, while idle, that the server has gone.
     func checkIdle() {
         guard let connection else { return }
         if connection.checkAlive() {
-            worked()
+            isWell()
         } else {
             lost(connection, DatabaseError(.connectionLost, detail: "closed while idle"))
         }

@@ -132,7 +132,8 @@ extension ConnectionSettings {
 
 extension ConnectionSettings {
     private static let indexPlans = """
-        ; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off
+        ; set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off;
+        set enable_mergejoin = off
         """
 }
 

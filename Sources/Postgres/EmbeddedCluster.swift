@@ -24,18 +24,16 @@ package final class EmbeddedCluster: Sendable {
     package let logPath: String
     private let supervisor: ClusterSupervisor
     private let sockets: SocketFolder
-    private let lock: FolderLock
     private let disposable: String?
 
     private init(
         _ connectionString: String, _ logPath: String, _ supervisor: ClusterSupervisor, _ sockets: SocketFolder,
-        _ lock: FolderLock, disposable: String?
+        disposable: String?
     ) {
         self.connectionString = connectionString
         self.logPath = logPath
         self.supervisor = supervisor
         self.sockets = sockets
-        self.lock = lock
         self.disposable = disposable
     }
 
@@ -54,7 +52,8 @@ package final class EmbeddedCluster: Sendable {
         let sockets = try SocketFolder(for: folder.path, user)
         let log = try ClusterLog(folder.logPath)
         let supervisor = ClusterSupervisor(
-            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)), folder.path, log, observe)
+            try user.wrapped(configuration.command(binaries, folder.path, sockets.path)),
+            ClusterProcesses(folder: folder.path, sockets: sockets.path), lock, log, observe)
         let server = "host=\(sockets.path) port=5432 user=\(name) requirepeer=\(user.name)"
         do throws(EmbeddedError) {
             try supervisor.start()
@@ -65,7 +64,7 @@ package final class EmbeddedCluster: Sendable {
             throw error
         }
         return EmbeddedCluster(
-            "\(server) dbname=\(name)", folder.logPath, supervisor, sockets, lock,
+            "\(server) dbname=\(name)", folder.logPath, supervisor, sockets,
             disposable: configuration.isDisposable ? configuration.root : nil)
     }
 

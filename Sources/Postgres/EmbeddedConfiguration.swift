@@ -27,6 +27,7 @@ package struct EmbeddedConfiguration: Sendable {
             guard let status = File.status("/tmp/\(name)"), status.st_uid == geteuid(),
                 ClusterProcesses(folder: "/tmp/\(name)/data").settle(Interrupt())
             else { continue }
+            if let user = try? ClusterUser.current() { SocketFolder.remove(for: "/tmp/\(name)/data", user) }
             ClusterFolder.remove("/tmp/\(name)")
         }
         var template = Array("/tmp/\(prefix)\(getpid())-XXXXXX".utf8CString)

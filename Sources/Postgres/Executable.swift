@@ -8,7 +8,7 @@ enum Executable {
 
     /// A folder with `initdb` and `postgres` of the major version, or of the newest there is.
     ///
-    /// Looks at `given`, `PG_BINDIR`, where Debian, Red Hat and Homebrew put them, and `PATH`.
+    /// Looks at `given` alone, or at `PG_BINDIR`, the usual places, `PATH` and where `pg_config` says.
     static func postgresFolder(_ given: String?, major: String?) throws(EmbeddedError) -> String {
         for folder in candidates(given) {
             guard access("\(folder)/initdb", X_OK) == 0, access("\(folder)/postgres", X_OK) == 0 else { continue }
@@ -29,7 +29,11 @@ enum Executable {
         if let path = getenv("PATH") {
             folders += String(cString: path).split(separator: ":").map(String.init)
         }
-        // `pg_config` may be installed where the server is not on the path; the server may not be installed with it.
+        if let program = find("pg_config", in: folders),
+            let words = try? ChildProcess.output(of: [program, "--bindir"])
+        {
+            folders += words.split(whereSeparator: \.isNewline).prefix(1).map(String.init)
+        }
         return folders
     }
 

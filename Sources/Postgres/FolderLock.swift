@@ -1,9 +1,11 @@
 import Glibc
+import Synchronization
 
 /// Holds a folder for this process: an advisory lock on a file beside it, which the kernel lets go when we end, however
-/// we end.
+/// we end. Any thread may release it.
 final class FolderLock: Sendable {
     private let descriptor: Int32
+    private let isHeld = Atomic(true)
 
     /// Takes the lock or says who has it.
     init(beside folder: String) throws(EmbeddedError) {
@@ -21,6 +23,10 @@ final class FolderLock: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        release()
+    }
+
+    func release() {
+        if isHeld.exchange(false, ordering: .acquiringAndReleasing) { close(descriptor) }
     }
 }

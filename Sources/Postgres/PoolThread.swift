@@ -102,7 +102,7 @@ final class PoolThread<Item: Sendable> {
             core.interrupt.sleep(for: backoff.next())
             groups.append(group)
         } else if !halve(group, error, &groups) {
-            fail(group, .unavailable(error))
+            fail(group, error.isIntegrityViolation ? .poisoned(error) : .unavailable(error))
         }
     }
 

@@ -10,16 +10,9 @@ struct SocketFolder: Sendable {
 
     /// Makes or takes again the folder that belongs to this data folder.
     init(for dataFolder: String, _ user: ClusterUser) throws(EmbeddedError) {
-        let name = "assent-\(user.user)-\(Self.hash(dataFolder))"
-        var bases: [String] = []
-        if !user.isStepDown, let runtime = getenv("XDG_RUNTIME_DIR") { bases.append(String(cString: runtime)) }
-        bases.append("/tmp")
-        for base in bases where base.utf8.count + name.utf8.count < Self.longest {
-            let path = "\(base)/\(name)"
-            if Self.make(path, user) {
-                self.path = path
-                return
-            }
+        if let path = Self.names(for: dataFolder, user).first(where: { Self.make($0, user) }) {
+            self.path = path
+            return
         }
         // Somebody else sits on that name: take one nobody can guess.
         var template = Array("/tmp/assent-XXXXXX".utf8CString)
@@ -33,6 +26,22 @@ struct SocketFolder: Sendable {
     func remove() {
         for name in File.names(in: path) { unlink("\(path)/\(name)") }
         rmdir(path)
+    }
+
+    /// Removes what a killed predecessor left for this data folder.
+    static func remove(for dataFolder: String, _ user: ClusterUser) {
+        for path in names(for: dataFolder, user) where File.status(path)?.st_uid == user.user {
+            for name in File.names(in: path) { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+    }
+
+    /// Where it may lie: the same places on each start.
+    private static func names(for dataFolder: String, _ user: ClusterUser) -> [String] {
+        var bases: [String] = []
+        if !user.isStepDown, let runtime = getenv("XDG_RUNTIME_DIR") { bases.append(String(cString: runtime)) }
+        bases.append("/tmp")
+        return bases.map { "\($0)/assent-\(user.user)-\(hash(dataFolder))" }.filter { $0.utf8.count < longest }
     }
 
     /// True when the folder is there, is a real folder, is the user's and closed to others.

@@ -11,7 +11,7 @@ extension Store: StoreReading {
 
     package func questions(
         _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
-    ) async throws(StoreFailure) -> Page<QuestionRecord> {
+    ) async throws(StoreFailure) -> QuestionPage {
         let query = Query.questions(app, filter, after: after, limit: limit)
         guard case .questions(let page) = try await read(query, lane: app.text) else { throw mismatch }
         return page

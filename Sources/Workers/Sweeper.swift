@@ -63,36 +63,56 @@ package struct Sweeper: Sendable {
         var report = Report()
         var positions: [AppID: QuestionPosition] = [:]
         while !Task.isCancelled {
-            let (all, now) = try await store.nextExpirations()
-            let overdue = all.filter { $0.at <= now }
-            report.now = now
-            report.next = all.lazy.filter { $0.at > now }.map(\.at).min()
-            if let oldest = overdue.map(\.at).min() {
-                report.lag = max(report.lag, now.microseconds - oldest.microseconds)
-            }
-            var resolved = 0
-            report.leftToOthers = false
-            for entry in overdue {
-                guard try await store.claimSweep(entry.app, holder: holder) else {
-                    report.leftToOthers = true
-                    continue
-                }
-                resolved += try await sweep(entry.app, &positions)
-            }
-            report.resolved += resolved
-            if resolved == 0 { break }
+            let apps = try await look(&report)
+            guard try await walk(apps, &positions, &report) else { break }
         }
         return report
     }
 
-    /// One round of one app. The position spares a long sweep from walking again over what it resolved; it starts
-    /// afresh whenever it comes to the end.
-    private func sweep(_ app: AppID, _ positions: inout [AppID: QuestionPosition]) async throws(StoreFailure) -> Int {
-        let found = try await store.overdue(app, after: positions[app], limit: round)
-        positions[app] = found.count == round ? found.last : nil
-        return try await resolve(found.map(\.id), app)
+    /// The apps in which something is overdue.
+    private func look(_ report: inout Report) async throws(StoreFailure) -> [AppID] {
+        let (all, now) = try await store.nextExpirations()
+        let overdue = all.filter { $0.at <= now }
+        report.now = now
+        report.next = all.lazy.filter { $0.at > now }.map(\.at).min()
+        report.leftToOthers = false
+        if let oldest = overdue.map(\.at).min() {
+            report.lag = max(report.lag, now.microseconds - oldest.microseconds)
+        }
+        return overdue.map(\.app)
     }
 
+    /// Rounds of the apps in turn, until each has come to its end or a second has passed; then others may be overdue too.
+    /// A look walks over everything a sweep has resolved and vacuum not yet cleared, so it is not for every round.
+    ///
+    /// A position spares a long sweep the same walk; past the end it starts afresh. Returns whether to look again: when
+    /// something was resolved, or when a walk that did not start at the front cannot tell what it left behind.
+    private func walk(
+        _ apps: [AppID], _ positions: inout [AppID: QuestionPosition], _ report: inout Report
+    ) async throws(StoreFailure) -> Bool {
+        var goesOn = false
+        var open = apps
+        let started = ContinuousClock.now
+        while !open.isEmpty, !Task.isCancelled, ContinuousClock.now - started < .seconds(1) {
+            var unfinished: [AppID] = []
+            for app in open {
+                guard try await store.claimSweep(app, holder: holder) else {
+                    report.leftToOthers = true
+                    continue
+                }
+                let found = try await store.overdue(app, after: positions[app], limit: round)
+                let resolved = try await resolve(found.map(\.id), app)
+                report.resolved += resolved
+                if resolved > 0 || positions[app] != nil { goesOn = true }
+                positions[app] = found.count == round ? found.last : nil
+                if found.count == round { unfinished.append(app) }
+            }
+            open = unfinished
+        }
+        return goesOn
+    }
+
+    /// Resolves what it can; a failure is thrown where nothing else came of the round, else the next look finds it again.
     private func resolve(_ ids: [Identifier], _ app: AppID) async throws(StoreFailure) -> Int {
         let results = await withTaskGroup(of: Result<Bool, StoreFailure>.self) { group in
             for id in ids {
@@ -111,7 +131,14 @@ package struct Sweeper: Sendable {
             return results
         }
         var resolved = 0
-        for result in results where try result.get() { resolved += 1 }
+        var failure: StoreFailure?
+        for result in results {
+            switch result {
+            case .success(let isResolved): resolved += isResolved ? 1 : 0
+            case .failure(let cause): failure = cause
+            }
+        }
+        if resolved == 0, let failure { throw failure }
         return resolved
     }
 }

@@ -51,6 +51,13 @@ import Testing
         #expect(again.question?.revision == 4)
     }
 
+    @Test("what was ever approved is revoked by a denial, whatever state it is in")
+    func everApproved() {
+        var question = Samples.question(quorum: 2)
+        question.everApproved = true
+        #expect(question.denial(Samples.g1, at: later).event == .questionRevoked)
+    }
+
     @Test("any denial outweighs every approval")
     func denialOutweighs() throws {
         let approved = try #require(Samples.question().approval(Samples.g1, at: later).question)

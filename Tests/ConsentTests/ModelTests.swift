@@ -27,4 +27,27 @@ import Testing
         #expect(walk.failures.isEmpty)
         #expect(walk.sequences == 8 + 64 + 512 + 4096 + 32_768)
     }
+
+    @Test("and long sequences drawn at random", arguments: [1, 2])
+    func longSequences(quorum: Int) {
+        var generator = Seeded(state: UInt64(quorum))
+        var walk = ModelWalk(
+            steps: Step.allCases, length: 20, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
+        for _ in 0..<100 { walk.runOnce(using: &generator) }
+        #expect(walk.failures.isEmpty)
+        #expect(walk.sequences == 100 * 20)
+    }
+
+    /// SplitMix64: the same numbers in every run, so that a failure can be looked at again.
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
 }

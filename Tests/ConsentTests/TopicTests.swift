@@ -39,3 +39,10 @@ import Testing
         #expect(!handles("caf\u{e9}").asksTheSame(as: handles("cafe\u{301}")))
     }
 }
+
+extension Topic {
+    /// As the subject is to be compared: by bytes.
+    fileprivate func asksTheSame(as other: Topic) -> Bool {
+        subject.utf8.elementsEqual(other.subject.utf8)
+    }
+}

@@ -9,7 +9,13 @@ enum TestCluster {
         return Result { () throws(EmbeddedError) in
             var configuration = try EmbeddedConfiguration.disposable()
             configuration.settings = [("deadlock_timeout", "50ms")]
-            return try EmbeddedCluster.start(configuration)
+            let cluster = try EmbeddedCluster.start(configuration)
+            do throws(DatabaseError) {
+                try Ledger.prepare(ConnectionSettings(url: cluster.connectionString))
+            } catch {
+                throw EmbeddedError.database(error)
+            }
+            return cluster
         }
     }()
 

@@ -1,12 +1,15 @@
 import Consent
+import Store
+import TestSupport
 import Testing
-
-@testable import Store
 
 /// The store against a real PostgreSQL: what commands leave behind.
 @Suite struct QuestionTests {
     @Test func aQuestionIsAskedAnsweredAndReadBack() async throws {
-        let test = try await TestStore("ask_answer")
+        try await TestStore.with("ask_answer") { test in try await self.askAndAnswer(test) }
+    }
+
+    private func askAndAnswer(_ test: TestStore) async throws {
         let ask = AskRequest(
             person: "p-1", topic: .communication(handles: ["b", "a"]), description: "Talk to \u{1F600}", language: "en",
             quorum: 1)
@@ -20,8 +23,9 @@ import Testing
         #expect(read?.person == "p-1")
         #expect(record.question.topic == .communication(handles: ["b", "a"]))
 
-        guard case .done(.asked(let again, .existing)) = try await test.run(
-            .ask(AskRequest(person: "p-1", topic: .communication(handles: ["a", "b"]), description: "x")))
+        guard
+            case .done(.asked(let again, .existing)) = try await test.run(
+                .ask(AskRequest(person: "p-1", topic: .communication(handles: ["a", "b"]), description: "x")))
         else {
             Issue.record("asked twice")
             return

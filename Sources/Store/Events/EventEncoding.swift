@@ -20,6 +20,11 @@ enum EventEncoding {
                 json.integer(resolution.at.microseconds)
                 optional("reason", resolution.reason, &json)
             }
+            // Said where the state does not say it.
+            if question.everApproved, question.state != .approved, question.state != .revoked {
+                json.key("everApproved")
+                json.bool(true)
+            }
             if let successor = question.supersededBy {
                 json.key("supersededBy")
                 json.uuid(high: successor.high, low: successor.low)
@@ -43,7 +48,8 @@ enum EventEncoding {
         json.endObject()
     }
 
-    static func person(_ person: Person) -> [UInt8]? {
+    /// `now` is when the event is; a person whom a batch created is a little older than that.
+    static func person(_ person: Person, at now: Instant) -> [UInt8]? {
         object { json in
             switch person.facts.ageRange {
             case .notTold: break
@@ -81,6 +87,10 @@ enum EventEncoding {
             optional("region", person.facts.region, &json)
             json.key("createdAt")
             json.integer(person.createdAt.microseconds)
+            if person.updatedAt != now {
+                json.key("updatedAt")
+                json.integer(person.updatedAt.microseconds)
+            }
         }
     }
 

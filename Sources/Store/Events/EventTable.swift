@@ -4,14 +4,15 @@ import Postgres
 /// Table `event`: each app's one append-only log.
 enum EventTable {
     /// $2 how many, $3 when; the arrays hold a row's values. Raising the counter is the last thing before the commit, so
-    /// numbers are in commit order and without gaps.
+    /// numbers are in commit order and without gaps. Without a counter the numbers are null, which no row may have: then
+    /// nothing is committed.
     static let append = Statement(
         "event_append",
         """
         with counter as (update event_counter set seq = seq + $2 where app_id = $1 returning seq - $2 as base)
         insert into event (app_id, seq, type, at, person_ref, question_id, revision, data)
-        select $1, counter.base + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
-        from counter, unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
+        select $1, (select base from counter) + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
+        from unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
             as n(type, person_ref, question_id, revision, data, number)
         """,
         parameterTypes: [
@@ -36,11 +37,15 @@ enum EventTable {
         \(QuestionTable.columns)
         """
 
+    private static let question = """
+        left join lateral (select * from question q where q.app_id = $1 and q.id = e.question_id limit 1) q on true
+        """
+
     /// At most $3 after the position $2.
     static let page = Statement(
         "event_page",
         """
-        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        select \(columns) from event e \(question)
         where e.app_id = $1 and e.seq > $2 order by e.seq limit $3
         """,
         parameterTypes: [.text, .int8, .int8])
@@ -49,7 +54,7 @@ enum EventTable {
     static let pageOfQuestion = Statement(
         "event_page_of_question",
         """
-        select \(columns) from event e left join question q on q.app_id = $1 and q.id = e.question_id
+        select \(columns) from event e \(question)
         where e.app_id = $1 and e.seq > $2 and e.question_id = $4
             and e.person_ref = (select t.person_ref from question t where t.app_id = $1 and t.id = $4)
         order by e.seq limit $3

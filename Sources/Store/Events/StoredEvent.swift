@@ -37,12 +37,15 @@ struct StoredEvent {
         past.revision = revision ?? 1
         past.updatedAt = at
         past.state = .pending
+        past.everApproved = false
         past.resolution = nil
         past.supersededBy = nil
         guard json != nil else { return .question(past, answer: nil) }
         return read(json) { object in
             guard let state = object.enumeration("state", of: QuestionState.self) else { return nil }
             past.state = state
+            past.everApproved =
+                state == .approved || state == .revoked || object.bool("everApproved", .optional) == true
             past.supersededBy = object.identifier("supersededBy")
             let guardian = object.guardian
             let moment = object.instant("at")
@@ -96,7 +99,8 @@ struct StoredEvent {
         }
         facts.region = object.string("region", .optional)
         guard let createdAt = object.instant("createdAt") else { return nil }
-        return .person(facts, revision: revision ?? 1, createdAt: createdAt, updatedAt: at)
+        let updatedAt = object.instant("updatedAt") ?? at
+        return .person(facts, revision: revision ?? 1, createdAt: createdAt, updatedAt: updatedAt)
     }
 
     private func unlinked(_ object: ObjectReader) -> EventData? {

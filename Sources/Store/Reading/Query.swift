@@ -39,7 +39,7 @@ enum Query: Sendable, Hashable {
 /// What a query came to.
 enum QueryResult: Sendable {
     case question(QuestionRecord?)
-    case questions(Page<QuestionRecord>)
+    case questions(QuestionPage)
     case counts([QuestionState: Int])
     case answers([GuardianAnswer]?)
     case person(Person?)

@@ -9,9 +9,8 @@ enum QueryDecoding {
         }
         let second = results.dropFirst().first
         switch query {
-        case .question: return .question(nil)
-        case .questions(let app, let filter, _, let limit):
-            return .questions(try QuestionQueries.page(first, app, filter, limit: limit))
+        case .question, .questions:
+            throw DatabaseError(.protocolViolation, detail: "questions are read by the plan itself")
         case .counts: return .counts(try counts(first))
         case .answers:
             return .answers(

@@ -3,14 +3,16 @@ import Postgres
 
 /// Answers a batch of queries of one lane in one flight: single questions by one statement, equal queries once.
 ///
-/// Has no state of its own; the pool calls it on its threads.
+/// The pool calls it on its threads, which share the shelf.
 struct QueryHandler: ReadHandler {
+    private let shelf = QuestionShelf()
+
     func read(_ items: [PendingQuery], on connection: Connection) throws(DatabaseError) {
         var plan = QueryPlan()
         for item in items { plan.add(item.query) }
         plan.close()
         let results = try connection.run(plan.flight)
-        let answers = try plan.answers(results)
+        let answers = try plan.answers(results, shelf, on: connection)
         for item in items {
             if let answer = answers(item.query) {
                 item.answer(.success(answer))

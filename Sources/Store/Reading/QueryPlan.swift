@@ -116,13 +116,29 @@ struct QueryPlan {
         questionPlace = flight.add(QuestionQueries.byID, binds(questionApp) { $0.append(identifiers: questions) })
     }
 
-    /// Reads all results; what comes back answers each query of the plan.
-    func answers(_ results: [ResultSet]) throws(DatabaseError) -> QueryAnswers {
+    /// Reads all results; what comes back answers each query of the plan. Rows of lists that are not on the shelf are
+    /// fetched first.
+    func answers(
+        _ results: [ResultSet], _ shelf: QuestionShelf, on connection: Connection
+    ) throws(DatabaseError) -> QueryAnswers {
         guard results.count == flight.count else {
             throw DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than statements")
         }
         var answers = QueryAnswers()
-        for (query, place) in places { answers.others[query] = try QueryDecoding.decode(query, results[place...]) }
+        var listed: ListedQuestions?
+        for (query, place) in places {
+            if case .questions(let app, let filter, _, let limit) = query {
+                var lists = listed ?? ListedQuestions(app)
+                try lists.add(query, filter, limit: limit, results[place])
+                listed = lists
+            } else {
+                answers.others[query] = try QueryDecoding.decode(query, results[place...])
+            }
+        }
+        if var lists = listed {
+            try lists.fill(from: shelf, on: connection)
+            answers.others.merge(lists.pages()) { $1 }
+        }
         if let questionApp, let questionPlace {
             let result = results[questionPlace]
             for index in 0..<result.count {

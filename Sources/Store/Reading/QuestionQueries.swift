@@ -3,23 +3,29 @@ import Postgres
 
 /// Reads of `question` for callers; each judges expiration by the database's clock.
 ///
-/// The moment is asked for as `(select clock_timestamp())`: so it is evaluated once per statement and an index serves.
-/// In the rows it comes out a little later than in the predicate, never earlier.
+/// A statement asks the clock once: predicate and rows speak of one moment, and an index serves (bare, the function is
+/// volatile and none does).
 enum QuestionQueries {
-    /// What `record` reads: the question, its person's id and the moment of reading.
+    /// What `record` reads: the question, its person's id and, to be added, the moment of reading.
     private static let columns = """
-        \(QuestionTable.columns),
-        (select p.id from person p where p.app_id = $1 and p.ref = q.person_ref), (select clock_timestamp())
+        \(QuestionTable.columns), (select p.id from person p where p.app_id = $1 and p.ref = q.person_ref)
         """
+
+    private static let clock = "with clock as materialized (select clock_timestamp() as now)"
+    private static let now = "(select now from clock)"
 
     static let byID = Statement(
         "query_question_by_id",
-        "select \(columns) from question q where q.app_id = $1 and q.id = any($2)",
+        "select \(columns), (select clock_timestamp()) from question q where q.app_id = $1 and q.id = any($2)",
         parameterTypes: [.text, .uuidArray])
+
+    /// What `row` reads, the moment of reading to be added: a list names its rows, and what they hold is fetched for those
+    /// that are not at hand.
+    private static let names = "q.id, q.revision, q.updated_at, q.expiration"
 
     /// Questions of the person $9 and of those the guardian $10 is linked to; with both given, of both.
     private static let scope = """
-        with mine as materialized (
+        \(clock), mine as materialized (
             select q.* from question q where q.app_id = $1 and q.person_ref = any(array(
                 select p.ref from person p
                 where p.app_id = $1 and p.id = $9 and ($10::text is null or exists (
@@ -38,11 +44,12 @@ enum QuestionQueries {
             and q.expiration < coalesce($4, 'infinity') and q.id >= $5
         """
 
-    /// After the position ($6, $7), at most $8. One bound, not two: an index scan starts at the first it is given, and
-    /// a start at the lowest of all would walk over everything that is overdue.
+    /// After the position ($6, $7) or, where that has expired, what expires after now; at most $8. One bound, not two: an
+    /// index scan starts at the first it is given, and a start at the lowest of all would walk over everything overdue.
     private static let pendingPage = """
         and q.state = 'pending'
-            and (q.expiration, q.id) > (greatest($6::timestamptz, (select clock_timestamp())), $7::uuid)
+            and (q.expiration, q.id) > (greatest($6::timestamptz, \(now)),
+                case when $6 > \(now) then $7::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end)
         order by q.expiration, q.id limit $8
         """
 
@@ -52,36 +59,35 @@ enum QuestionQueries {
         """
 
     private static let inState = """
-        ($6::text is null or (q.state = $6 and ($6 <> 'pending' or q.expiration > (select clock_timestamp())))
-            or ($6 = 'expired' and q.state = 'pending' and q.expiration <= (select clock_timestamp())))
+        ($6::text is null or (q.state = $6 and ($6 <> 'pending' or q.expiration > \(now)))
+            or ($6 = 'expired' and q.state = 'pending' and q.expiration <= \(now)))
         """
 
     private static let counted = """
-        select case when q.state = 'pending' and q.expiration <= (select clock_timestamp()) then 'expired'
-            else q.state end, count(*)
+        select case when q.state = 'pending' and q.expiration <= \(now) then 'expired' else q.state end, count(*)
         """
 
     private static let filterTypes: [PostgresType] = [.text, .text, .text, .timestamptz, .uuid]
     private static let scopeTypes: [PostgresType] = [.text, .text]
 
     static let pending = Statement(
-        "query_pending", "select \(columns) from question q where \(filters) \(pendingPage)",
+        "query_pending", "\(clock) select \(names), \(now) from question q where \(filters) \(pendingPage)",
         parameterTypes: filterTypes + [.timestamptz, .uuid, .int8])
 
     static let pendingInScope = Statement(
-        "query_pending_in_scope", "\(scope) select \(columns) from mine q where \(filters) \(pendingPage)",
+        "query_pending_in_scope", "\(scope) select \(names), \(now) from mine q where \(filters) \(pendingPage)",
         parameterTypes: filterTypes + [.timestamptz, .uuid, .int8] + scopeTypes)
 
     static let all = Statement(
-        "query_questions", "select \(columns) from question q where \(filters) \(page)",
+        "query_questions", "\(clock) select \(names), \(now) from question q where \(filters) \(page)",
         parameterTypes: filterTypes + [.text, .uuid, .int8])
 
     static let allInScope = Statement(
-        "query_questions_in_scope", "\(scope) select \(columns) from mine q where \(filters) \(page)",
+        "query_questions_in_scope", "\(scope) select \(names), \(now) from mine q where \(filters) \(page)",
         parameterTypes: filterTypes + [.text, .uuid, .int8] + scopeTypes)
 
     static let counts = Statement(
-        "query_counts", "\(counted) from question q where \(filters) and \(inState) group by 1",
+        "query_counts", "\(clock) \(counted) from question q where \(filters) and \(inState) group by 1",
         parameterTypes: filterTypes + [.text])
 
     /// $7 and $8 are not used, so that the scope's binds have one place.
@@ -153,28 +159,29 @@ enum QuestionQueries {
         return binds
     }
 
-    static func record(_ row: Row, _ app: AppID) throws(DatabaseError) -> QuestionRecord {
+    /// `isShared`: for a record that is kept for later replies too.
+    static func record(_ row: Row, _ app: AppID, isShared: Bool = false) throws(DatabaseError) -> QuestionRecord {
         let question = try QuestionTable.decode(row)
         let readAt = try row.instant(QuestionTable.columnCount + 1)
         return QuestionRecord(
             app: app, person: try row.callerIDOrNil(QuestionTable.columnCount),
-            question: question.effective(at: readAt), readAt: readAt)
+            question: question.effective(at: readAt), readAt: readAt, rendering: isShared ? SharedBytes() : nil)
     }
 
-    /// The page that a result of at most `limit` + 1 rows holds.
-    ///
-    /// A pending question whose expiration passed between the predicate and the reading is left out: nobody reads it
-    /// as pending any more, and it is not what was asked for.
-    static func page(
-        _ result: ResultSet, _ app: AppID, _ filter: QuestionFilter, limit: Int
-    ) throws(DatabaseError) -> Page<QuestionRecord> {
-        var rows: [QuestionRecord] = []
-        rows.reserveCapacity(min(result.count, limit))
-        for index in 0..<min(result.count, limit) {
-            let record = try record(result[index], app)
-            if filter.state != .pending || record.question.state == .pending { rows.append(record) }
-        }
-        return Page(rows: rows, more: result.count > limit)
+    static func row(_ row: Row) throws(DatabaseError) -> QuestionRow {
+        QuestionRow(
+            id: try row.identifier(0), revision: Int(try row.int4(1)), updatedAt: try row.instant(2),
+            readAt: try row.instant(4))
+    }
+
+    /// The position after the last of `limit` rows, when the result has one more.
+    static func next(
+        _ result: ResultSet, _ filter: QuestionFilter, limit: Int
+    ) throws(DatabaseError) -> QuestionPosition? {
+        guard result.count > limit, limit > 0 else { return nil }
+        let last = result[limit - 1]
+        return QuestionPosition(
+            expiration: filter.state == .pending ? try last.instant(3) : nil, id: try last.identifier(0))
     }
 }
 

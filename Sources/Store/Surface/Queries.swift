@@ -51,6 +51,17 @@ package struct Page<Row: Sendable>: Sendable {
     }
 }
 
+/// A page of questions, and where the next one starts: nil when nothing follows.
+package struct QuestionPage: Sendable {
+    package let rows: [QuestionRecord]
+    package let next: QuestionPosition?
+
+    package init(rows: [QuestionRecord], next: QuestionPosition?) {
+        self.rows = rows
+        self.next = next
+    }
+}
+
 /// A page of the log: what to read next is after `last` (the position asked for, when the page is empty).
 package struct EventPage: Sendable {
     package let feed: String

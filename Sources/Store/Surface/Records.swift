@@ -1,18 +1,23 @@
 package import Consent
 
 /// A question with what it takes to show it; `question` already reads as of `readAt` (overdue is expired).
-package struct QuestionRecord: Sendable, Hashable {
+package struct QuestionRecord: Sendable {
     package let app: AppID
     /// Nil once the person was erased.
     package let person: CallerID?
     package let question: Question
     package let readAt: Instant
+    /// Where its rendering is kept, when the record is one that many replies share.
+    package let rendering: SharedBytes?
 
-    package init(app: AppID, person: CallerID?, question: Question, readAt: Instant) {
+    package init(
+        app: AppID, person: CallerID?, question: Question, readAt: Instant, rendering: SharedBytes? = nil
+    ) {
         self.app = app
         self.person = person
         self.question = question
         self.readAt = readAt
+        self.rendering = rendering
     }
 }
 

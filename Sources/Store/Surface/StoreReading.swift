@@ -6,7 +6,7 @@ package protocol StoreReading: Sendable {
     /// `limit` 1 to 100.
     func questions(
         _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
-    ) async throws(StoreFailure) -> Page<QuestionRecord>
+    ) async throws(StoreFailure) -> QuestionPage
     /// A count for every state, zero included.
     func questionCounts(_ app: AppID, _ filter: QuestionFilter) async throws(StoreFailure) -> [QuestionState: Int]
     /// Every answer in the order given; nil when there is no such question.

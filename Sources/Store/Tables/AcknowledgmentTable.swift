@@ -9,8 +9,13 @@ enum AcknowledgmentTable {
         """
         select k.person_ref, k.change_id, k.acknowledged_at
         from unnest($2::text[], $3::text[]) as n(person, change)
-        join person p on p.app_id = $1 and p.id = n.person collate "C"
-        join acknowledgment k on k.app_id = $1 and k.person_ref = p.ref and k.change_id = n.change collate "C"
+        cross join lateral (
+            select p.ref from person p where p.app_id = $1 and p.id = n.person collate "C" limit 1
+        ) p
+        cross join lateral (
+            select * from acknowledgment k
+            where k.app_id = $1 and k.person_ref = p.ref and k.change_id = n.change collate "C" limit 1
+        ) k
         """,
         parameterTypes: [.text, .textArray, .textArray])
 

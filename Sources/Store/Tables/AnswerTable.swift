@@ -24,9 +24,11 @@ enum AnswerTable {
         """
         select distinct on (a.question_id, a.guardian) a.question_id, \(columns)
         from person p
-        join question q on q.app_id = $1 and q.person_ref = p.ref and q.state = 'pending'
-        join answer a on a.app_id = $1 and a.question_id = q.id
-        where p.app_id = $1 and p.id = any($2)
+        cross join lateral (
+            select q.id, q.state from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
+        ) q
+        cross join lateral (select * from answer a where a.app_id = $1 and a.question_id = q.id offset 0) a
+        where p.app_id = $1 and p.id = any($2) and q.state = 'pending'
         order by a.question_id, a.guardian, a.revision desc
         """,
         parameterTypes: [.text, .textArray])

@@ -9,7 +9,10 @@ enum IdempotencyTable {
         """
         select i.scope, i.key, i.fingerprint, i.status, i.resource
         from unnest($2::text[], $3::text[]) as n(scope, key)
-        join idempotency i on i.app_id = $1 and i.scope = n.scope collate "C" and i.key = n.key collate "C"
+        cross join lateral (
+            select * from idempotency i
+            where i.app_id = $1 and i.scope = n.scope collate "C" and i.key = n.key collate "C" limit 1
+        ) i
         """,
         parameterTypes: [.text, .textArray, .textArray])
 

@@ -8,6 +8,9 @@ extension QuestionTable {
         "select \(columns) from question q where q.app_id = $1 and q.id = any($2)",
         parameterTypes: [.text, .uuidArray])
 
+    // Here and wherever it may matter a lateral subquery with a limit or offset says in which order to look: the planner
+    // cannot turn it round, however little it knows of the tables.
+
     /// For each (person, subject): the newest question that still stands or may be superseded.
     /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1.
     static let standing = Statement(
@@ -15,7 +18,9 @@ extension QuestionTable {
         """
         select s.n, \(columns)
         from unnest($2::text[], $3::text[]) with ordinality as s(person, subject, n)
-        join person p on p.app_id = $1 and p.id = s.person collate "C"
+        cross join lateral (
+            select p.ref from person p where p.app_id = $1 and p.id = s.person collate "C" limit 1
+        ) p
         cross join lateral (
             select * from question q
             where q.app_id = $1 and q.person_ref = p.ref
@@ -31,8 +36,10 @@ extension QuestionTable {
         "question_pending_of_persons",
         """
         select \(columns)
-        from person p join question q on q.app_id = $1 and q.person_ref = p.ref and q.state = 'pending'
-        where p.app_id = $1 and p.id = any($2)
+        from person p cross join lateral (
+            select * from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
+        ) q
+        where p.app_id = $1 and p.id = any($2) and q.state = 'pending'
         """,
         parameterTypes: [.text, .textArray])
 

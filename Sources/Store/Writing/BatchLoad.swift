@@ -3,8 +3,8 @@ import Postgres
 
 /// The first flight of a batch: begin, make sure of the persons, lock, and then load what the commands are decided on.
 ///
-/// What is decided on is loaded by statements after the lock, because what a locking statement joins may be stale; the
-/// clock is read last, so that no moment is from before a wait. Statements nobody needs are left out.
+/// What is decided on, the app's policy too, is loaded by statements after the lock, because what a locking statement
+/// joins may be stale; the clock is read last, so that no moment is from before a wait. Statements nobody needs are left out.
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, persons, idempotency, questions, standing, pending
@@ -36,7 +36,7 @@ struct BatchLoad {
 
     /// Locks are taken in one order by everybody: the app, its keys, persons, changes, and at the very end the counter.
     private mutating func addLocks() {
-        add(.app, needs.locksApp ? AppTable.lock : AppTable.byID, binds { _ in })
+        if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
             add(.keys, KeyTable.lock, binds { $0.append(identifiers: needs.keys.sorted()) })
         }
@@ -58,6 +58,7 @@ struct BatchLoad {
     }
 
     private mutating func addLoads() {
+        if !needs.locksApp { add(.app, AppTable.byID, binds { _ in }) }
         if !needs.idempotency.isEmpty {
             let names = Array(needs.idempotency)
             let keys = binds {

@@ -81,8 +81,9 @@ struct SubjectName: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
+        var subject = subject
         hasher.combine(person)
-        for byte in subject.utf8 { hasher.combine(byte) }
+        subject.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 

@@ -5,10 +5,12 @@ extension BatchState {
     mutating func putChange(_ id: CallerID, _ settings: ChangeSettings, _ precondition: Precondition) -> Reply {
         let existing = changes[id]
         guard precondition.allows(revision: existing?.revision) else { return refused(.preconditionFailed) }
-        if let existing, existing.settings == settings { return .done(.change(existing, created: false)) }
         let change = Change(
             id: id, settings: settings, revision: (existing?.revision ?? 0) + 1,
             createdAt: existing?.createdAt ?? now, updatedAt: now)
+        if let existing, EventEncoding.change(existing) == EventEncoding.change(change) {
+            return .done(.change(existing, created: false))
+        }
         changes[id] = change
         writes.changes.append((change, isNew: existing == nil))
         tell(
@@ -20,10 +22,12 @@ extension BatchState {
     mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {
         let existing = appRow
         guard precondition.allows(revision: existing?.revision) else { return refused(.preconditionFailed) }
-        if let existing, existing.settings == settings { return .done(.app(existing, created: false)) }
         let next = App(
             id: app, settings: settings, revision: (existing?.revision ?? 0) + 1,
             createdAt: existing?.createdAt ?? now, updatedAt: now)
+        if let existing, EventEncoding.app(existing) == EventEncoding.app(next) {
+            return .done(.app(existing, created: false))
+        }
         appRow = next
         writes.apps.append((next, feed: existing == nil ? FeedID.random() : nil))
         tell(.appUpdated, revision: next.revision, EventEncoding.app(next))

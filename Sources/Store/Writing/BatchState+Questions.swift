@@ -55,7 +55,9 @@ extension BatchState {
         guard let question = questions[item.question], question.personRef == person.ref else {
             return .refused(.unknownQuestion, at: now)
         }
-        guard question.revision == item.revision else { return .refused(.revisionChanged(question), at: now) }
+        guard question.revision == item.revision else {
+            return .refused(.revisionChanged(question.effective(at: now)), at: now)
+        }
         let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
         switch question.applying(.answer(item.answer, mayAnswer: mayAnswer), at: now) {
         case .unchanged: return .accepted(record(question))

@@ -14,7 +14,8 @@ struct BatchState {
     var kept: [IdempotencyName: KeptReply] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
-    /// The moment of the batch; at or after every change that was loaded.
+    /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
+    /// and no two questions about one subject are of one moment, and not before any other change.
     var now = Instant(microseconds: .min)
     var transaction: UInt64 = 0
     var writes = BatchWrites()
@@ -41,10 +42,12 @@ struct BatchState {
         now = max(now, person.updatedAt)
     }
 
+    /// Takes a question of a person who is held; another's (one that appeared between the lock and the load) is as
+    /// unknown as it was when the lock was taken.
     mutating func add(_ question: Question) {
-        guard questions[question.id] == nil else { return }
+        guard questions[question.id] == nil, idsByRef[question.personRef] != nil else { return }
         questions[question.id] = question
-        now = max(now, question.updatedAt)
+        now = max(now, Instant(microseconds: question.updatedAt.microseconds + 1))
     }
 
     mutating func add(_ answer: GuardianAnswer, to question: Identifier) {
@@ -66,6 +69,9 @@ struct BatchState {
 
     /// Called once everything is loaded: no moment of the batch is before a change that it builds on.
     mutating func settle() {
+        for (id, question) in questions where question.latestAnswers.count > 1 {
+            questions[id]?.latestAnswers.sort { $0.revision < $1.revision }
+        }
         for change in changes.values { now = max(now, change.updatedAt) }
         if let appRow { now = max(now, appRow.updatedAt) }
     }
@@ -105,7 +111,7 @@ struct BatchState {
         writes.events.append(
             PendingEvent(
                 type: .personUpdated, personRef: person.ref, question: nil, revision: person.revision,
-                data: EventEncoding.person(person)))
+                data: EventEncoding.person(person, at: now)))
     }
 
     /// Keeps a person's changed row; a new row's first facts are still its first revision.

@@ -28,8 +28,9 @@ struct BatchWrites {
         changedQuestions[question.id] = question
     }
 
+    /// One that was taken away before in the batch is deleted first and inserted anew: it dates from now.
     mutating func link(_ link: LinkName) {
-        if oldLinks.remove(link) == nil { newLinks.insert(link) }
+        newLinks.insert(link)
     }
 
     mutating func unlink(_ link: LinkName) {

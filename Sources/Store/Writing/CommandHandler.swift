@@ -15,10 +15,7 @@ struct CommandHandler: BatchHandler {
         let now: Instant
         let firstEvent: PendingEvent?
         let firstKey: IdempotencyName?
-        let eventCount: Int
         let earliestExpiration: Instant?
-        /// The place of the event statement among the writes.
-        let eventPlace: Int?
     }
 
     func decide(_ items: [PendingCommand], on connection: Connection) throws(DatabaseError) -> Pending<Decided> {
@@ -34,9 +31,8 @@ struct CommandHandler: BatchHandler {
         let flight = writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, at: state.now)
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
-            firstKey: writes.keptReplies.first?.0, eventCount: writes.events.count,
-            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(),
-            eventPlace: writes.events.isEmpty ? nil : flight.map { $0.count - 1 })
+            firstKey: writes.keptReplies.first?.0,
+            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min())
         return Pending(decided, transaction: state.transaction, writes: flight)
     }
 
@@ -56,14 +52,6 @@ struct CommandHandler: BatchHandler {
             return false
         }
         return try connection.run(flight).first.map { !$0.isEmpty } ?? false
-    }
-
-    /// Fewer events than were decided would mean that the app's counter is not there: the log would have a hole.
-    func check(_ decided: Decided, results: [ResultSet]) throws(DatabaseError) {
-        guard let place = decided.eventPlace else { return }
-        guard results.indices.contains(place), results[place].affectedRows == decided.eventCount else {
-            throw DatabaseError(.protocolViolation, detail: "the log took fewer events than were decided")
-        }
     }
 
     func tell(_ decided: Decided) {

@@ -1,7 +1,7 @@
 import Consent
 
-/// Walks every sequence of steps up to a length as a tree, with the product and the oracle side by side, and compares
-/// them after each step.
+/// Takes steps with the product and the oracle side by side, and compares them after each: every sequence up to a
+/// length, walked as a tree, or long ones at random.
 struct ModelWalk {
     let steps: [Step]
     let length: Int
@@ -21,28 +21,52 @@ struct ModelWalk {
         self.topic = topic
     }
 
-    mutating func run() {
-        walk(
-            World(quorum: quorum, topic: topic), Record(quorum: quorum, asked: 0), linked: true, time: 0)
+    /// Product and oracle after the same steps.
+    private struct Pair {
+        var world: World
+        var record: Record
+        var linked = true
+        var time = 0
     }
 
-    private mutating func walk(_ world: World, _ record: Record, linked: Bool, time: Int) {
+    private var start: Pair {
+        Pair(world: World(quorum: quorum, topic: topic), record: Record(quorum: quorum, asked: 0))
+    }
+
+    /// Every sequence.
+    mutating func run() {
+        walk(from: start)
+    }
+
+    private mutating func walk(from pair: Pair) {
         guard path.count < length, failures.count < 5 else { return }
         for step in steps {
-            var world = world
-            var record = record
-            var linked = linked
-            let sweeps = time >= record.expiration
-            let time = step == .deadline ? max(time + 1, record.expiration) : time + 1
+            var next = pair
             path.append(step)
-            sequences += 1
-            let seen = world.take(step, sweeps: sweeps, at: World.instant(time))
-            let expected = expect(step, of: &record, linked: &linked, sweeps: sweeps, time: time)
-            if seen != expected { fail("\(seen) instead of \(expected)") }
-            compare(world, with: record, time: time)
-            walk(world, record, linked: linked, time: time)
+            take(step, &next)
+            walk(from: next)
             path.removeLast()
         }
+    }
+
+    /// One sequence of the full length, drawn at random.
+    mutating func runOnce(using generator: inout some RandomNumberGenerator) {
+        var pair = start
+        path = []
+        while path.count < length, failures.count < 5, let step = steps.randomElement(using: &generator) {
+            path.append(step)
+            take(step, &pair)
+        }
+    }
+
+    private mutating func take(_ step: Step, _ pair: inout Pair) {
+        let sweeps = pair.time >= pair.record.expiration
+        pair.time = step == .deadline ? max(pair.time + 1, pair.record.expiration) : pair.time + 1
+        sequences += 1
+        let seen = pair.world.take(step, sweeps: sweeps, at: World.instant(pair.time))
+        let expected = expect(step, of: &pair.record, linked: &pair.linked, sweeps: sweeps, time: pair.time)
+        if seen != expected { fail("\(seen) instead of \(expected)") }
+        compare(pair.world, with: pair.record, time: pair.time)
     }
 
     private func expect(

@@ -1,0 +1,138 @@
+import Consent
+import HTTPServer
+import Store
+
+/// One request of a known caller about one app.
+struct Call: Sendable {
+    let request: Request
+    let caller: Caller
+    let app: AppID
+    /// The path's ids, decoded, in order.
+    let parameters: [String]
+
+    /// A body that may be absent, as it is read then.
+    var bodyOrEmptyObject: [UInt8] { request.body.isEmpty ? Array("{}".utf8) : request.body }
+
+    /// The query, read strictly; `app` is taken by every route that is about one.
+    func query(_ names: String...) throws(Problem) -> Parameters {
+        try Parameters(request.query, allowing: names + ["app"])
+    }
+
+    /// A path that names the app takes no parameters.
+    func refuseQuery() throws(Problem) {
+        _ = try Parameters(request.query, allowing: [])
+    }
+
+    /// The path's parameter as an id of the caller's; a malformed one names nothing.
+    func callerID(_ position: Int, _ missing: ProblemType) throws(Problem) -> CallerID {
+        guard position < parameters.count, let id = CallerID(parameters[position]) else { throw Problem(missing) }
+        return id
+    }
+
+    /// The path's parameter as an id of ours.
+    func identifier(_ position: Int, _ missing: ProblemType) throws(Problem) -> Identifier {
+        guard position < parameters.count, let id = Identifier(parameters[position]) else { throw Problem(missing) }
+        return id
+    }
+}
+
+extension Application {
+    /// Answers one route; `audience` is set as soon as it is known, so that a thrown problem is shown to the same.
+    func answer(
+        _ route: Route, _ parameters: [String], _ request: Request, _ audience: inout Audience
+    ) async throws(Problem) -> Response {
+        if case .open(let page) = route.access { return await answer(page, request) }
+        let caller = try await authenticator.caller(of: request.headers)
+        audience = caller.app.map { .app($0) } ?? .nobody
+        let app = try await app(of: route, parameters, request, caller)
+        try checkBody(of: route, request)
+        guard let app else { return try await listApps(request) }
+        audience = .app(app)
+        return try await answer(route, Call(request: request, caller: caller, app: app, parameters: parameters))
+    }
+
+    private func answer(_ route: Route, _ call: Call) async throws(Problem) -> Response {
+        switch route {
+        case .getQuestion: try await getQuestion(call)
+        case .ask: try await ask(call)
+        case .answer: try await answerQuestion(call)
+        case .listQuestions: try await listQuestions(call)
+        case .countQuestions: try await countQuestions(call)
+        case .listQuestionEvents: try await listQuestionEvents(call)
+        case .listAnswers: try await listAnswers(call)
+        case .answerMany: try await answerMany(call)
+        case .cancel: try await cancel(call)
+        case .putPerson: try await putPerson(call)
+        case .getPerson: try await getPerson(call)
+        case .linkGuardian: try await linkGuardian(call)
+        case .unlinkGuardian: try await unlinkGuardian(call)
+        case .listGuardians: try await listGuardians(call)
+        case .acknowledge: try await acknowledge(call)
+        case .getAcknowledgment: try await getAcknowledgment(call)
+        case .listAcknowledgments: try await listAcknowledgments(call)
+        case .putChange: try await putChange(call)
+        case .getChange: try await getChange(call)
+        case .listChanges: try await listChanges(call)
+        case .listEvents: try await listEvents(call)
+        case .putApp: try await putApp(call)
+        case .getApp: try await getApp(call)
+        case .createKey: try await createKey(call)
+        case .listKeys: try await listKeys(call)
+        case .revokeKey: try await revokeKey(call)
+        case .listApps: try await listApps(call.request)
+        // Answered before a key was asked for.
+        case .health, .readiness, .metrics, .contract: throw Problem(.notFound)
+        }
+    }
+
+    /// The app a request is about, nil where it is about none; 403 where the key does not reach that far.
+    private func app(
+        of route: Route, _ parameters: [String], _ request: Request, _ caller: Caller
+    ) async throws(Problem) -> AppID? {
+        switch route.access {
+        case .open: return nil
+        case .admin:
+            guard caller.role == .admin else { throw Problem(.forbidden, "Only an admin's key allows this.") }
+            guard let text = parameters.first else { return nil }
+            guard let app = AppID(text) else { throw Problem(.appNotFound) }
+            return app
+        case .app, .appWriting:
+            if caller.role == .viewer, route.access == .appWriting {
+                throw Problem(.forbidden, "A viewer's key only reads.")
+            }
+            let named = request.query.first { $0.name.utf8.elementsEqual("app".utf8) }?.value
+            if let own = caller.app {
+                if let named, !named.utf8.elementsEqual(own.text.utf8) {
+                    throw Problem(.forbidden, "The key belongs to another app.")
+                }
+                return own
+            }
+            guard let named else { throw Problem(.appRequired, "Name it with ?app=.", parameter: "app") }
+            guard let app = AppID(named) else { throw Problem(.appNotFound) }
+            // A command finds out by itself whether there is such an app; a query would find nothing in it.
+            if route.access == .app,
+                try await read({ () async throws(StoreFailure) in try await store.app(app) }) == nil
+            {
+                throw Problem(.appNotFound)
+            }
+            return app
+        }
+    }
+
+    private func checkBody(of route: Route, _ request: Request) throws(Problem) {
+        switch route.body {
+        case .none: return
+        case .optional where request.body.isEmpty: return
+        case .required, .optional: try MediaType.requireJSON(request.headers)
+        }
+    }
+
+    /// What the database says, or the problem it has.
+    func read<Value>(_ query: () async throws(StoreFailure) -> Value) async throws(Problem) -> Value {
+        do {
+            return try await query()
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Consent
+package import HTTPServer
+package import Store
+
+/// The service's HTTP face: turns requests into commands and queries, and what comes of them into answers.
+///
+/// Immutable; what it remembers lives in the authenticator and the origin book, each behind a lock of its own.
+package final class Application: Responder {
+    let store: any StoreReading & StoreWriting
+    let clock: Clocks
+    let pages: OperationalPages
+    let authenticator: Authenticator
+    let origins: OriginBook
+    private let largestBody: Int
+    private let observe: @Sendable (Observation) -> Void
+
+    /// - Parameters:
+    ///   - largestBody: how many bytes of body any request may have.
+    ///   - observe: told what happened; called on whichever thread it happened, must not block.
+    package init(
+        store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks, largestBody: Int = 65_536,
+        observe: @escaping @Sendable (Observation) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.pages = pages
+        self.clock = clock
+        self.largestBody = largestBody
+        self.observe = observe
+        authenticator = Authenticator(store: store, now: clock.monotonic)
+        origins = OriginBook(store: store, now: clock.monotonic)
+    }
+
+    package func bodyLimit(of head: RequestHead) -> Int { largestBody }
+
+    package func respond(to request: Request) async -> Response {
+        switch Route.router.match(request.method, request.path) {
+        case .found(let route, let template, let parameters):
+            var audience = Audience.anyApp
+            var response: Response
+            do throws(Problem) {
+                response = try await answer(route, parameters, request, &audience)
+            } catch {
+                report(error, request, template)
+                response = error.response(requestID: request.id)
+            }
+            await allowOrigin(in: &response, request.head, audience)
+            response.route = template
+            return response
+        case .methodNotAllowed(let allow):
+            return await answerMethod(request, allow)
+        case .notFound:
+            if request.method == .options, request.target == "*" { return await answerMethod(request, []) }
+            var response = Problem(.notFound).response(requestID: request.id)
+            await allowOrigin(in: &response, request.head, .anyApp)
+            return response
+        }
+    }
+
+    package func refuse(_ fault: Fault, head: RequestHead?) -> Response {
+        var response = Problem(fault).response(requestID: head?.id)
+        let origin = head?.headers.bytes(of: "Origin")
+        CrossOrigin.allow(origin, in: &response, when: origin.map { origins.held?.contains($0) ?? false } ?? false)
+        return response
+    }
+
+    package func finished(_ record: ExchangeRecord) {
+        observe(.exchange(record))
+    }
+
+    /// OPTIONS, or a method that the path does not have.
+    private func answerMethod(_ request: Request, _ allow: [Method]) async -> Response {
+        let methods = allow.map(\.text).joined(separator: ", ")
+        guard request.method == .options else {
+            var problem = Problem(.methodNotAllowed)
+            problem.extraHeaders = [HeaderField("Allow", methods)]
+            var response = problem.response(requestID: request.id)
+            await allowOrigin(in: &response, request.head, .anyApp)
+            return response
+        }
+        var response = Response(status: 204, headers: [HeaderField("Allow", methods)])
+        await allowOrigin(in: &response, request.head, .anyApp)
+        CrossOrigin.answerPreflight(request.headers, methods: methods, in: &response)
+        return response
+    }
+
+    private func allowOrigin(in response: inout Response, _ head: RequestHead, _ audience: Audience) async {
+        guard let origin = head.headers.bytes(of: "Origin") else {
+            CrossOrigin.allow(nil, in: &response, when: false)
+            return
+        }
+        CrossOrigin.allow(origin, in: &response, when: await origins.allows(origin, audience))
+    }
+
+    private func report(_ problem: Problem, _ request: Request, _ template: String) {
+        if case .broken(let sqlState)? = problem.cause {
+            observe(.databaseFault(sqlState: sqlState, route: template, requestID: request.id))
+        }
+    }
+}

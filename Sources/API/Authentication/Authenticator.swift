@@ -1,0 +1,87 @@
+import Consent
+import Crypto
+import HTTPServer
+import Store
+import Synchronization
+
+/// Tells who sent a request. Its shelf of credentials is shared by all requests and guarded by a mutex.
+final class Authenticator: Sendable {
+    private let store: any StoreReading
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let shelf = Mutex(CredentialShelf())
+
+    init(store: any StoreReading, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.store = store
+        self.now = now
+    }
+
+    /// The caller that the `Authorization` header proves; 401 for anything but a good key.
+    func caller(of headers: Headers) async throws(Problem) -> Caller {
+        guard let field = headers.bytes(of: "Authorization") else {
+            throw .unauthenticated("Send a key as Authorization: Bearer …")
+        }
+        guard headers.occurrences(of: "Authorization") == 1 else {
+            throw .header("Authorization", "The header must not be repeated.")
+        }
+        guard let token = Self.bearer(field), let text = KeyText(token) else {
+            throw .unauthenticated("The header holds no key of this service.")
+        }
+        guard let credential = try await credential(text.id), try Self.isProven(text, credential) else {
+            throw .unauthenticated("The key is not valid.")
+        }
+        return Caller(key: text.id, role: credential.key.role, app: credential.key.app)
+    }
+
+    /// A key was revoked through this instance: it must not be used again.
+    func forget(_ id: Identifier) {
+        shelf.withLock { $0.forget(id) }
+    }
+
+    private func credential(_ id: Identifier) async throws(Problem) -> Credential? {
+        switch shelf.withLock({ $0.advice(on: id, at: now()) }) {
+        case .use(let credential): return credential
+        case .wait: throw Problem(.overloaded, "Too many unknown keys are being tried.", retryAfter: 1)
+        case .lookUp: break
+        }
+        // Its age counts from before the look-up: what is read may be as old as that.
+        let asked = now()
+        do {
+            let credential = try await store.credential(id)
+            shelf.withLock { $0.put(credential, for: id, at: asked) }
+            return credential
+        } catch {
+            shelf.withLock { $0.forget(id) }
+            throw Problem(error)
+        }
+    }
+
+    private static func isProven(_ text: KeyText, _ credential: Credential) throws(Problem) -> Bool {
+        do { return try proves(text, credential) } catch { throw Problem(.internalError) }
+    }
+
+    /// Whether the key's text holds the secret of a credential that is in force.
+    private static func proves(_ text: KeyText, _ credential: Credential) throws(CryptoError) -> Bool {
+        guard let wanted = Digest(credential.secretHash) else { return false }
+        let isRight = try text.digest().matches(wanted)
+        let isApps = text.app.elementsEqual((credential.key.app?.text ?? "").utf8)
+        return isRight && isApps && credential.key.revokedAt == nil
+    }
+
+    /// What follows the scheme `Bearer`, in whichever case, and blanks.
+    private static func bearer(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let scheme = "bearer".utf8
+        guard field.count > scheme.count, zip(field, scheme).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+        let rest = field.dropFirst(scheme.count)
+        guard rest.first == UInt8(ascii: " ") else { return nil }
+        return rest.drop { $0 == UInt8(ascii: " ") }
+    }
+}
+
+extension Problem {
+    /// 401, with the challenge that RFC 9110 demands.
+    fileprivate static func unauthenticated(_ detail: String) -> Problem {
+        var problem = Problem(.unauthenticated, detail)
+        problem.extraHeaders = [HeaderField("WWW-Authenticate", "Bearer realm=\"assent\"")]
+        return problem
+    }
+}

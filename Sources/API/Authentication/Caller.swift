@@ -1,0 +1,9 @@
+import Consent
+
+/// Who sent a request, as far as a key tells.
+struct Caller: Sendable, Hashable {
+    let key: Identifier
+    let role: Role
+    /// Nil exactly for admins.
+    let app: AppID?
+}

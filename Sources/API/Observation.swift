@@ -1,0 +1,9 @@
+package import HTTPServer
+
+/// What the HTTP face reports; the executable makes log lines and metrics of it.
+package enum Observation: Sendable {
+    /// An exchange is over.
+    case exchange(ExchangeRecord)
+    /// A statement failed in a way nobody foresaw and the caller was told 500; a defect to mend.
+    case databaseFault(sqlState: String?, route: String, requestID: String)
+}

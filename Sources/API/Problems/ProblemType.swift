@@ -1,0 +1,74 @@
+/// The types of problems, the one table of them; `type` ends in `/problems/<slug>`.
+///
+/// A slug means the same for ever: a type that is no longer used keeps its line, and nothing else takes its name.
+package struct ProblemType: Sendable, Hashable {
+    package let slug: String
+    package let status: Int
+    package let title: String
+
+    private init(_ slug: String, _ status: Int, _ title: String) {
+        self.slug = slug
+        self.status = status
+        self.title = title
+    }
+
+    static let malformedRequest = ProblemType("malformed-request", 400, "The request cannot be read")
+    static let malformedBody = ProblemType("malformed-body", 400, "The body is not JSON")
+    static let invalidParameter = ProblemType("invalid-parameter", 400, "A query parameter is not acceptable")
+    static let invalidHeader = ProblemType("invalid-header", 400, "A header is not acceptable")
+    static let appRequired = ProblemType("app-required", 400, "An admin's request must name an app")
+    static let unauthenticated = ProblemType("unauthenticated", 401, "A valid key is required")
+    static let forbidden = ProblemType("forbidden", 403, "The key does not allow this")
+    static let notFound = ProblemType("not-found", 404, "There is nothing at this path")
+    static let appNotFound = ProblemType("app-not-found", 404, "There is no such app")
+    static let keyNotFound = ProblemType("key-not-found", 404, "There is no such key")
+    static let personNotFound = ProblemType("person-not-found", 404, "There is no such person")
+    static let guardianNotFound = ProblemType("guardian-not-found", 404, "There is no such guardian link")
+    static let acknowledgmentNotFound = ProblemType(
+        "acknowledgment-not-found", 404, "There is no such acknowledgment")
+    static let changeNotFound = ProblemType("change-not-found", 404, "There is no such change")
+    static let questionNotFound = ProblemType("question-not-found", 404, "There is no such question")
+    static let methodNotAllowed = ProblemType("method-not-allowed", 405, "The method is not allowed here")
+    static let requestTimeout = ProblemType("request-timeout", 408, "The request did not arrive in time")
+    static let questionExpired = ProblemType("question-expired", 409, "The question has expired")
+    static let questionCancelled = ProblemType("question-cancelled", 409, "The question was cancelled")
+    static let questionSuperseded = ProblemType("question-superseded", 409, "The question was asked anew")
+    static let questionDecided = ProblemType("question-decided", 409, "The question is decided")
+    static let revisionChanged = ProblemType("revision-changed", 409, "The question has changed since it was seen")
+    static let deniedRecently = ProblemType("denied-recently", 409, "The same was denied a short while ago")
+    static let notAvailable = ProblemType("not-available", 409, "The person is an adult")
+    static let notAnAdult = ProblemType("not-an-adult", 409, "The person is a minor")
+    static let ageUnknown = ProblemType("age-unknown", 409, "The person's age is not known")
+    static let adultNotConfirmed = ProblemType("adult-not-confirmed", 409, "The person's age is not confirmed")
+    static let preconditionFailed = ProblemType("precondition-failed", 412, "The resource is at another revision")
+    static let bodyTooLarge = ProblemType("body-too-large", 413, "The body is too large")
+    static let targetTooLong = ProblemType("target-too-long", 414, "The request target is too long")
+    static let unsupportedMediaType = ProblemType("unsupported-media-type", 415, "The body must be application/json")
+    static let invalidBody = ProblemType("invalid-body", 422, "The body has wrong fields")
+    static let guardianNotLinked = ProblemType(
+        "guardian-not-linked", 422, "The guardian may not answer for the person")
+    static let quorumUnreachable = ProblemType(
+        "quorum-unreachable", 422, "The person has fewer guardians than must approve")
+    static let changeNotRegistered = ProblemType("change-not-registered", 422, "The change is not registered")
+    static let expirationNotAcceptable = ProblemType(
+        "expiration-not-acceptable", 422, "The expiration is not acceptable")
+    static let idempotencyKeyReused = ProblemType(
+        "idempotency-key-reused", 422, "The idempotency key came with another request")
+    static let headTooLarge = ProblemType("head-too-large", 431, "The request's headers are too large")
+    static let internalError = ProblemType("internal-error", 500, "The server made a mistake")
+    static let overloaded = ProblemType("overloaded", 503, "The server is busy")
+    static let unavailable = ProblemType("unavailable", 503, "The service is not available")
+    static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
+    static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
+
+    /// Every type there is; the contract names exactly these.
+    package static let all: [ProblemType] = [
+        malformedRequest, malformedBody, invalidParameter, invalidHeader, appRequired, unauthenticated, forbidden,
+        notFound, appNotFound, keyNotFound, personNotFound, guardianNotFound, acknowledgmentNotFound, changeNotFound,
+        questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
+        questionDecided, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown, adultNotConfirmed,
+        preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType, invalidBody, guardianNotLinked,
+        quorumUnreachable, changeNotRegistered, expirationNotAcceptable, idempotencyKeyReused, headTooLarge,
+        internalError, overloaded, unavailable, timedOut, outcomeUnknown,
+    ]
+}

@@ -1,0 +1,43 @@
+import Consent
+import HTTPServer
+import JSON
+import Representation
+import Store
+
+extension Application {
+    func putChange(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .changeNotFound)
+        let precondition = try Conditions.precondition(call.request.headers)
+        let settings: ChangeSettings
+        do { settings = try ChangeSettings(body: call.request.body) } catch { throw Problem(error) }
+        return try await submit(.putChange(id, settings, precondition), call)
+    }
+
+    func getChange(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .changeNotFound)
+        let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
+        guard let change else { throw Problem(.changeNotFound) }
+        let tag = EntityTag.of(revision: change.revision)
+        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
+        return .change(change, status: 200)
+    }
+
+    func listChanges(_ call: Call) async throws(Problem) -> Response {
+        let query = try call.query("cursor", "limit")
+        let limit = try query.limit()
+        var after: CallerID?
+        if let cursor = query.text("cursor") {
+            after = Cursor.id(cursor).flatMap { CallerID($0) }
+            guard after != nil else { throw .foreignCursor() }
+        }
+        let page = try await read { () async throws(StoreFailure) in
+            try await store.changes(call.app, after: after, limit: limit)
+        }
+        let next = page.more ? page.rows.last.map { Cursor.write($0.id.text) } : nil
+        return .json(200, capacity: 512 * (page.rows.count + 1)) { writer in
+            writer.page(page.rows, nextCursor: next) { $0.change($1) }
+        }
+    }
+}

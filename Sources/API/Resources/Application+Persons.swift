@@ -1,0 +1,26 @@
+import Consent
+import HTTPServer
+import JSON
+import Representation
+import Store
+
+extension Application {
+    func putPerson(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .personNotFound)
+        let precondition = try Conditions.precondition(call.request.headers)
+        let facts: PersonFacts
+        do { facts = try PersonFacts(body: call.request.body) } catch { throw Problem(error) }
+        return try await submit(.putPerson(id, facts, precondition), call)
+    }
+
+    func getPerson(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .personNotFound)
+        let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
+        guard let person else { throw Problem(.personNotFound) }
+        let tag = EntityTag.of(revision: person.revision)
+        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
+        return .person(person, status: 200)
+    }
+}

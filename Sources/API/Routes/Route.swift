@@ -1,0 +1,56 @@
+package import HTTPServer
+
+/// Everything one can ask of this service over HTTP; handlers switch over it exhaustively.
+package enum Route: Sendable, Hashable, CaseIterable {
+    case putApp, getApp, listApps
+    case createKey, listKeys, revokeKey
+    case putPerson, getPerson
+    case linkGuardian, unlinkGuardian, listGuardians
+    case acknowledge, getAcknowledgment, listAcknowledgments
+    case putChange, getChange, listChanges
+    case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
+    case answer, listAnswers, answerMany, cancel
+    case listEvents
+    case health, readiness, metrics, contract
+
+    /// Method and template; `openapi/openapi.yaml` has exactly these.
+    package var location: (method: Method, template: String) {
+        switch self {
+        case .putApp: (.put, "/v1/apps/{app}")
+        case .getApp: (.get, "/v1/apps/{app}")
+        case .listApps: (.get, "/v1/apps")
+        case .createKey: (.post, "/v1/apps/{app}/keys")
+        case .listKeys: (.get, "/v1/apps/{app}/keys")
+        case .revokeKey: (.delete, "/v1/apps/{app}/keys/{key}")
+        case .putPerson: (.put, "/v1/persons/{person}")
+        case .getPerson: (.get, "/v1/persons/{person}")
+        case .linkGuardian: (.put, "/v1/persons/{person}/guardians/{guardian}")
+        case .unlinkGuardian: (.delete, "/v1/persons/{person}/guardians/{guardian}")
+        case .listGuardians: (.get, "/v1/persons/{person}/guardians")
+        case .acknowledge: (.put, "/v1/persons/{person}/acknowledgments/{change}")
+        case .getAcknowledgment: (.get, "/v1/persons/{person}/acknowledgments/{change}")
+        case .listAcknowledgments: (.get, "/v1/persons/{person}/acknowledgments")
+        case .answerMany: (.post, "/v1/persons/{person}/answers")
+        case .putChange: (.put, "/v1/changes/{change}")
+        case .getChange: (.get, "/v1/changes/{change}")
+        case .listChanges: (.get, "/v1/changes")
+        case .ask: (.post, "/v1/questions")
+        case .listQuestions: (.get, "/v1/questions")
+        case .countQuestions: (.get, "/v1/questions/counts")
+        case .getQuestion: (.get, "/v1/questions/{question}")
+        case .listQuestionEvents: (.get, "/v1/questions/{question}/events")
+        case .answer: (.post, "/v1/questions/{question}/answers")
+        case .listAnswers: (.get, "/v1/questions/{question}/answers")
+        case .cancel: (.post, "/v1/questions/{question}/cancellation")
+        case .listEvents: (.get, "/v1/events")
+        case .health: (.get, "/healthz")
+        case .readiness: (.get, "/readyz")
+        case .metrics: (.get, "/metrics")
+        case .contract: (.get, "/openapi.yaml")
+        }
+    }
+
+    /// The router over all of them.
+    static let router = Router(
+        allCases.map { Router<Route>.Entry($0.location.method, $0.location.template, $0) })
+}

@@ -1,0 +1,47 @@
+/// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
+struct Configuration: Sendable {
+    // Listening
+    /// Loopback by default: who may reach children's data is somebody's decision, not an accident of starting a server.
+    var host = "127.0.0.1"
+    /// 0: any free port; the log says which.
+    var port = 8080
+    var tlsCertificate: String?
+    var tlsKey: String?
+
+    // Database
+    var databaseURL: String?
+    var embedded = false
+    var dataDirectory = ".assent"
+    var resources: String?
+    var demo = false
+    var migrateOnStart = false
+
+    // Throughput
+    var writeConnections = 4
+    var readConnections = 4
+    var writeQueue = 8192
+    var readQueue = 16_384
+    var httpThreads = 0
+
+    // Limits
+    var connectionLimit = 0
+    var bodyLimit = 64 * 1024
+    var headTimeout = Duration.seconds(10)
+    var bodyTimeout = Duration.seconds(30)
+    var requestTimeout = Duration.seconds(60)
+    var idleTimeout = Duration.seconds(75)
+    var stopDelay = Duration.zero
+    var stopTimeout = Duration.seconds(20)
+
+    // Logging
+    var logLevel = LogLevel.info
+    var accessLog = AccessLog.all
+
+    /// Which finished requests get a line in the log.
+    enum AccessLog: String, Sendable, CaseIterable {
+        case all
+        /// Those answered with 500 or above.
+        case failures
+        case none
+    }
+}

@@ -1,0 +1,81 @@
+extension Setting {
+    /// Where the database is: what every command that talks to it reads.
+    static let databaseTable: [Setting] = [
+        Setting(
+            .database, "database-url", \.databaseURL, .optionalText("url"), environment: "DATABASE_URL",
+            mask: DatabaseURLMask.mask,
+            "PostgreSQL to use; several hosts and target_session_attrs=read-write follow a failover"),
+        Setting(
+            .database, "embedded", \.embedded, .flag,
+            "run a private PostgreSQL cluster in the data directory instead of DATABASE_URL"),
+        Setting(
+            .database, "data-dir", \.dataDirectory, .text("path"),
+            "where --embedded keeps its cluster and --demo its keys"),
+        Setting(
+            .database, "resources", \.resources, .optionalText("path"),
+            "folder of migrations/ and openapi/, where they are not beside the program"),
+    ]
+
+    /// Every setting, in the order help and README show them.
+    static let table: [Setting] =
+        [
+            Setting(
+                .listening, "host", \.host, .text("address"),
+                "address to listen on; 0.0.0.0 for all of IPv4, :: for all of both"),
+            Setting(.listening, "port", \.port, .number(0...65_535), "port to listen on; 0 takes any free one"),
+            Setting(
+                .listening, "tls-cert", \.tlsCertificate, .optionalText("file"),
+                "PEM certificate chain; with --tls-key serves TLS 1.2 and newer only"),
+            Setting(.listening, "tls-key", \.tlsKey, .optionalText("file"), "PEM private key of --tls-cert"),
+        ] + databaseTable + [
+            Setting(
+                .database, "demo", \.demo, .flag,
+                "create the app 'demo' with a service and an admin key, written to the data directory"),
+            Setting(
+                .database, "migrate-on-start", \.migrateOnStart, .flag,
+                "apply pending migrations before serving; with --embedded they always are"),
+            Setting(
+                .throughput, "write-connections", \.writeConnections, .number(1...64),
+                "database connections that run transactions, each on a thread of its own"),
+            Setting(
+                .throughput, "read-connections", \.readConnections, .number(1...64),
+                "database connections that answer reads, each on a thread of its own"),
+            Setting(
+                .throughput, "write-queue", \.writeQueue, .number(1...1_000_000),
+                "commands that may wait for a connection; past it the answer is 503 at once"),
+            Setting(
+                .throughput, "read-queue", \.readQueue, .number(1...1_000_000),
+                "reads that may wait for a connection; past it the answer is 503 at once"),
+            Setting(
+                .throughput, "http-threads", \.httpThreads, .number(0...256),
+                "threads that read and write sockets; 0 decides by the number of cores"),
+            Setting(
+                .limits, "connection-limit", \.connectionLimit, .number(0...1_000_000),
+                "client connections at once; 0 takes what the limit on open files allows"),
+            Setting(
+                .limits, "body-limit", \.bodyLimit, .size(1024...16 * 1024 * 1024),
+                "largest request body; past it the answer is 413"),
+            Setting(
+                .limits, "head-timeout", \.headTimeout, .duration(.milliseconds(100)...(.seconds(600))),
+                "how long a request's head may take to arrive"),
+            Setting(
+                .limits, "body-timeout", \.bodyTimeout, .duration(.milliseconds(100)...(.seconds(3600))),
+                "how long a request's body may take to arrive"),
+            Setting(
+                .limits, "request-timeout", \.requestTimeout, .duration(.milliseconds(100)...(.seconds(3600))),
+                "how long a request may take from its first byte to its answer, waits and streams apart"),
+            Setting(
+                .limits, "idle-timeout", \.idleTimeout, .duration(.seconds(1)...(.seconds(3600))),
+                "how long a connection may rest between requests"),
+            Setting(
+                .limits, "stop-delay", \.stopDelay, .duration(.zero...(.seconds(600))),
+                "how long a stop goes on serving while /readyz says 503, for balancers to notice"),
+            Setting(
+                .limits, "stop-timeout", \.stopTimeout, .duration(.seconds(1)...(.seconds(600))),
+                "how long a stop waits for requests under way before they are answered 503"),
+            Setting(.logging, "log-level", \.logLevel, .choice, "least important lines to write"),
+            Setting(
+                .logging, "access-log", \.accessLog, .choice,
+                "which finished requests get a line; failures are those answered 500 or above"),
+        ]
+}

@@ -1,0 +1,39 @@
+import HTTPServer
+import Store
+
+extension Gauge {
+    /// What an HTTP server tells of itself.
+    static func all(of server: Server) -> [Gauge] {
+        [
+            Gauge("assent_http_connections", .gauge, "Client connections open.") { server.statistics.connections },
+            Gauge("assent_http_connection_limit", .gauge, "Client connections held at once at most.") {
+                server.connectionLimit
+            },
+            Gauge("assent_http_connections_accepted_total", .counter, "Client connections accepted.") {
+                server.statistics.accepted
+            },
+            Gauge("assent_http_requests_in_flight", .gauge, "Requests between their request line and their end.") {
+                server.statistics.exchanges
+            },
+            Gauge("assent_http_faults_total", .counter, "Requests the HTTP server refused by itself, by reason.") {
+                server.statistics.faults.sorted { $0.key < $1.key }
+                    .map { Sample([("reason", $0.key)], Double($0.value)) }
+            },
+        ]
+    }
+
+    /// What the store tells of itself.
+    static func all(of store: Store) -> [Gauge] {
+        [
+            Gauge("assent_database_connected", .gauge, "1 while both reading and writing could start.") {
+                store.isConnected ? 1 : 0
+            },
+            Gauge("assent_database_queue_depth", .gauge, "Commands or reads that wait for a connection.") {
+                [
+                    Sample([("pool", "write")], Double(store.writeDepth)),
+                    Sample([("pool", "read")], Double(store.readDepth)),
+                ]
+            },
+        ]
+    }
+}

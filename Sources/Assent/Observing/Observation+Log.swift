@@ -1,0 +1,91 @@
+import Store
+
+extension Observation {
+    /// How much the line matters that tells of it; nil where there is none.
+    func level(_ accessLog: Configuration.AccessLog) -> LogLevel? {
+        switch self {
+        case .starting, .migrated, .listening, .stopping, .stopped: .info
+        case .strangeVariable, .waitingForDatabase: .warning
+        case .cluster(let news): news.level
+        case .request(let record):
+            switch accessLog {
+            case .all: record.status >= 500 ? .warning : .info
+            case .failures: record.status >= 500 ? .warning : nil
+            case .none: nil
+            }
+        case .databaseFault, .failed: .error
+        case .pool(_, let observation): observation.level
+        case .swept(.success(let report)): report.resolved > 0 ? .info : nil
+        case .forgot(.success(let batches)): batches > 0 ? .debug : nil
+        case .swept(.failure), .forgot(.failure): .warning
+        }
+    }
+
+    /// The line that tells of it.
+    func line(_ level: LogLevel) -> [UInt8] {
+        switch self {
+        case .starting(let settings):
+            var line = LogLine(level, "starting")
+            line.field("version", Build.version)
+            line.fields("settings", settings)
+            return line.finish()
+        case .strangeVariable(let name, let near):
+            var line = LogLine(level, "setting.unknown")
+            line.field("variable", name)
+            if !near.isEmpty { line.list("near", near) }
+            return line.finish()
+        case .cluster(let news): return news.line(level)
+        case .waitingForDatabase(let error): return LogLine.failure(level, "database.waiting", error.description)
+        case .migrated(let numbers):
+            var line = LogLine(level, "database.migrated")
+            line.list("applied", numbers.map { "\($0)" })
+            return line.finish()
+        case .listening(let news): return news.line(level)
+        case .request(let record): return record.line(level)
+        case .databaseFault(let sqlState, let route, let requestID):
+            var line = LogLine(level, "database.fault")
+            line.field("sqlState", sqlState)
+            line.field("route", route)
+            line.field("id", requestID)
+            return line.finish()
+        case .pool(let name, let observation): return observation.line(level, pool: name)
+        case .swept(.success(let report)):
+            var line = LogLine(level, "sweep")
+            line.field("resolved", report.resolved)
+            line.milliseconds("lagMs", report.lag)
+            return line.finish()
+        case .swept(.failure(let failure)): return LogLine.failure(level, "sweep.failed", failure.words)
+        case .forgot(.success(let batches)):
+            var line = LogLine(level, "retention")
+            line.field("batches", batches)
+            return line.finish()
+        case .forgot(.failure(let failure)): return LogLine.failure(level, "retention.failed", failure.words)
+        case .stopping(let signal):
+            var line = LogLine(level, "stopping")
+            line.field("signal", Int(signal))
+            return line.finish()
+        case .stopped: return LogLine(level, "stopped").finish()
+        case .failed(let sentence): return LogLine.failure(level, "failed", sentence)
+        }
+    }
+}
+
+extension Observation.ListeningNews {
+    fileprivate func line(_ level: LogLevel) -> [UInt8] {
+        var line = LogLine(level, "listening")
+        line.field("address", address)
+        line.field("port", port)
+        line.field("scheme", tls ? "https" : "http")
+        line.field("connectionLimit", connectionLimit)
+        line.field("openFiles", openFiles)
+        return line.finish()
+    }
+}
+
+extension LogLine {
+    fileprivate static func failure(_ level: LogLevel, _ event: StaticString, _ reason: String) -> [UInt8] {
+        var line = LogLine(level, event)
+        line.field("reason", reason)
+        return line.finish()
+    }
+}

@@ -1,0 +1,137 @@
+import API
+import Consent
+import HTTPServer
+import Postgres
+import Store
+import Workers
+
+/// The running server: starts its parts in order, each before whatever needs it, and stops them in reverse.
+///
+/// Configuration and log come first, outside; then cluster, schema, database connections, workers, and the listener last:
+/// nobody is let in before everything works, and the listener drains before anything it needs is taken away.
+struct Service: Sendable {
+    let configuration: Configuration
+    let observer: Observer
+    let closing = Closing()
+
+    /// Starts everything; where a part does not start, what was started before it is stopped again.
+    ///
+    /// - Parameter isWanted: asked between attempts to reach the database; false gives up.
+    /// - Returns: the port it listens on.
+    func start(while isWanted: @Sendable () -> Bool) async throws(StartFailure) -> Int {
+        do throws(StartFailure) {
+            let resources = try Resources.find(configuration.resources)
+            guard let contract = Files.read(resources.contract) else {
+                throw .failed("\(resources.contract) cannot be read")
+            }
+            let http = try ServerConfiguration(configuration)
+            let access = try await openDatabase()
+            try await checkSchema(access, resources, while: isWanted)
+            let alarm = Alarm()
+            let store = startStore(access, alarm)
+            startWorkers(store, alarm)
+            if configuration.demo { try await demo(store, access).prepare() }
+            return try listen(http, store, contract)
+        } catch {
+            await closing.close()
+            throw error
+        }
+    }
+
+    /// What to type to try the demo out, where the server listens on this port.
+    func invitation(port: Int) -> String {
+        let scheme = configuration.tlsCertificate == nil ? "http" : "https"
+        let anywhere = configuration.host == "0.0.0.0" || configuration.host == "::"
+        let host =
+            anywhere ? "localhost" : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        return Demo.invitation(at: "\(scheme)://\(host):\(port)", in: configuration.dataDirectory)
+    }
+
+    private func demo(_ store: Store, _ access: DatabaseAccess) -> Demo {
+        Demo(
+            store: store, desk: KeyDesk(store: store, connection: access.connection),
+            dataDirectory: configuration.dataDirectory)
+    }
+
+    private func openDatabase() async throws(StartFailure) -> DatabaseAccess {
+        let access = try await DatabaseAccess.open(configuration) { [observer] in observer.record(.cluster($0)) }
+        if configuration.embedded, access.cluster == nil {
+            throw .failed("the data directory \(configuration.dataDirectory) is in use by another server")
+        }
+        closing.add { await access.close() }
+        return access
+    }
+
+    private func startStore(_ access: DatabaseAccess, _ alarm: Alarm) -> Store {
+        var settings = Store.Settings(access.connection)
+        settings.writers = configuration.writeConnections
+        settings.readers = configuration.readConnections
+        settings.writeQueue = configuration.writeQueue
+        settings.readQueue = configuration.readQueue
+        settings.patience = configuration.requestTimeout
+        let store = Store(
+            settings, observe: { [observer] in observer.record(.pool(name: $0, $1)) },
+            // The sweeper sleeps until the next expiration it knows of; a sooner one wakes it.
+            expires: { alarm.ring(at: $0) })
+        closing.add { await store.stop(within: .seconds(5)) }
+        observer.metrics.add(Gauge.all(of: store))
+        return store
+    }
+
+    private func startWorkers(_ store: Store, _ alarm: Alarm) {
+        let observer = observer
+        let holder = Identifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+        let sweeper = Sweeper(store, alarm: alarm, holder: holder) { observer.record(.swept($0)) }
+        let retention = Retention(store) { observer.record(.forgot($0)) }
+        let workers = Task {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await sweeper.run() }
+                group.addTask { await retention.run() }
+            }
+        }
+        closing.add {
+            workers.cancel()
+            await workers.value
+        }
+    }
+
+    private func listen(_ http: ServerConfiguration, _ store: Store, _ contract: [UInt8]) throws(StartFailure) -> Int {
+        let observer = observer
+        let readiness = Readiness(store)
+        let application = Application(
+            store: store,
+            pages: OperationalPages(
+                contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
+            clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
+            largestBody: configuration.bodyLimit,
+            observe: { observer.record(Observation($0)) })
+        do throws(ServerError) {
+            let server = try Server(configuration: http, responder: application)
+            let port = try server.start()
+            closing.add { [configuration] in
+                readiness.drain()
+                _ = try? await Task.sleep(for: configuration.stopDelay)
+                await server.stop(grace: configuration.stopTimeout)
+            }
+            observer.metrics.add(Gauge.all(of: server))
+            observer.record(
+                .listening(
+                    .init(
+                        address: http.address, port: Int(port), tls: http.tls != nil,
+                        connectionLimit: server.connectionLimit, openFiles: server.openFiles.soft)))
+            return Int(port)
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+}
+
+extension Observation {
+    init(_ news: API.Observation) {
+        switch news {
+        case .exchange(let record): self = .request(record)
+        case .databaseFault(let sqlState, let route, let requestID):
+            self = .databaseFault(sqlState: sqlState, route: route, requestID: requestID)
+        }
+    }
+}

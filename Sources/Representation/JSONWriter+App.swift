@@ -1,0 +1,72 @@
+package import Consent
+package import JSON
+
+extension JSONWriter {
+    /// A registered application with every policy member, defaults included.
+    package mutating func app(_ app: App) {
+        let settings = app.settings
+        beginObject()
+        key("id")
+        string(app.id.text)
+        key("name")
+        string(settings.name)
+        key("bundleId")
+        string(settings.bundleID)
+        key("appAppleId")
+        string(settings.appAppleID)
+        key("environments")
+        beginArray()
+        for environment in settings.environments { string(environment.rawValue) }
+        endArray()
+        key("allowedOrigins")
+        beginArray()
+        for origin in settings.allowedOrigins { string(origin) }
+        endArray()
+        key("policy")
+        policy(settings.policy)
+        key("revision")
+        integer(app.revision)
+        key("createdAt")
+        moment(app.createdAt)
+        key("updatedAt")
+        moment(app.updatedAt)
+        endObject()
+    }
+
+    private mutating func policy(_ policy: Policy) {
+        beginObject()
+        key("defaultExpirationSeconds")
+        integer(policy.defaultExpirationSeconds)
+        key("askAgainSeconds")
+        integer(policy.askAgainSeconds)
+        key("defaultQuorum")
+        integer(policy.defaultQuorum)
+        key("requireGuardianLinks")
+        bool(policy.requireGuardianLinks)
+        key("adultNotConfirmed")
+        string(policy.adultNotConfirmed.rawValue)
+        endObject()
+    }
+
+    /// A key's public side; `secret`, the text to authenticate with, is shown once, in the reply that made the key.
+    package mutating func apiKey(_ apiKey: APIKey, secret: String? = nil) {
+        beginObject()
+        key("id")
+        identifier(apiKey.id)
+        key("app")
+        string(apiKey.app?.text)
+        key("role")
+        string(apiKey.role.rawValue)
+        key("label")
+        string(apiKey.label)
+        key("createdAt")
+        moment(apiKey.createdAt)
+        key("revokedAt")
+        moment(apiKey.revokedAt)
+        if let secret {
+            key("key")
+            string(secret)
+        }
+        endObject()
+    }
+}

@@ -1,0 +1,54 @@
+import Consent
+import HTTPServer
+import Store
+import Synchronization
+
+@testable import API
+
+/// The application in process over a fake store, with a service key of the app `reader`.
+struct FakeService: Sendable {
+    let store = FakeStore()
+    let clock = TestClock()
+    let application: Application
+    let issued: IssuedKey
+    let observations: Observed
+
+    final class Observed: Sendable {
+        let all = Mutex<[Observation]>([])
+    }
+
+    init(readiness: OperationalPages.Readiness = .ready) throws {
+        let observed = Observed()
+        observations = observed
+        let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
+        application = Application(store: store, pages: pages, clock: clock.clocks) { observation in
+            observed.all.withLock { $0.append(observation) }
+        }
+        let app = AppID(trusted: "reader")
+        issued = try IssuedKey(app: app, role: .service, label: "", at: TestService.wall())
+        let key = APIKey(
+            id: issued.stored.id, app: app, role: .service, label: "", createdAt: TestService.wall(), revokedAt: nil)
+        let credential = Credential(key: key, secretHash: issued.stored.secretHash)
+        store.content.withLock { $0.credentials[key.id] = credential }
+    }
+
+    func respond(
+        _ method: Method, _ path: String, _ headers: [HeaderField] = [], body: String = "", key: String? = nil
+    ) async -> Response {
+        let fields = [HeaderField("Authorization", "Bearer \(key ?? issued.text)")] + headers
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let segments = parts[0].split(separator: "/").map(String.init)
+        let head = RequestHead(
+            method: method, target: path, path: segments, headers: Headers(fields), id: "test-request")
+        return await application.respond(to: Request(head: head, body: Array(body.utf8)))
+    }
+}
+
+extension Response {
+    var json: JSON { JSON(body) }
+    var slug: String? { json.type.string.flatMap { $0.split(separator: "/").last.map(String.init) } }
+
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}

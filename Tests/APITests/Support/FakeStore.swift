@@ -1,0 +1,76 @@
+import Consent
+import Store
+import Synchronization
+
+/// A store that holds a few values and can be told to fail, for what a real database cannot be brought to do.
+final class FakeStore: StoreReading, StoreWriting {
+    struct Content: Sendable {
+        var failure: StoreFailure?
+        var credentials: [Identifier: Credential] = [:]
+        var origins: [AppID: [String]] = [:]
+        var reply: Reply?
+        var credentialReads = 0
+        var originReads = 0
+    }
+
+    let content = Mutex(Content())
+
+    private func read<Value>(_ body: (inout Content) -> Value) throws(StoreFailure) -> Value {
+        let result: Result<Value, StoreFailure> = content.withLock { content in
+            if let failure = content.failure { return .failure(failure) }
+            return .success(body(&content))
+        }
+        return try result.get()
+    }
+
+    func credential(_ id: Identifier) async throws(StoreFailure) -> Credential? {
+        content.withLock { $0.credentialReads += 1 }
+        return try read { $0.credentials[id] }
+    }
+
+    func allowedOrigins() async throws(StoreFailure) -> [AppID: [String]] {
+        content.withLock { $0.originReads += 1 }
+        return try read { $0.origins }
+    }
+
+    func submit(_ submission: Submission) async throws(StoreFailure) -> Reply {
+        guard let reply = try read({ $0.reply }) else { throw .unavailable }
+        return reply
+    }
+
+    func question(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> QuestionRecord? {
+        try read { _ in nil }
+    }
+    func questions(
+        _ app: AppID, _ filter: QuestionFilter, after: QuestionPosition?, limit: Int
+    ) async throws(StoreFailure) -> QuestionPage { try read { _ in QuestionPage(rows: [], next: nil) } }
+    func questionCounts(
+        _ app: AppID, _ filter: QuestionFilter
+    ) async throws(StoreFailure) -> [QuestionState: Int] { try read { _ in [:] } }
+    func answers(_ app: AppID, question: Identifier) async throws(StoreFailure) -> [GuardianAnswer]? {
+        try read { _ in nil }
+    }
+    func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? { try read { _ in nil } }
+    func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]? {
+        try read { _ in nil }
+    }
+    func acknowledgment(
+        _ app: AppID, person: CallerID, change: CallerID
+    ) async throws(StoreFailure) -> Acknowledgment? { try read { _ in nil } }
+    func acknowledgments(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Acknowledgment]? {
+        try read { _ in nil }
+    }
+    func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? { try read { _ in nil } }
+    func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change> {
+        try read { _ in Page(rows: [], more: false) }
+    }
+    func app(_ id: AppID) async throws(StoreFailure) -> App? { try read { _ in nil } }
+    func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App> {
+        try read { _ in Page(rows: [], more: false) }
+    }
+    func keys(_ app: AppID) async throws(StoreFailure) -> [APIKey] { try read { _ in [] } }
+    func key(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> APIKey? { try read { _ in nil } }
+    func events(
+        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+    ) async throws(StoreFailure) -> EventPage? { try read { _ in nil } }
+}

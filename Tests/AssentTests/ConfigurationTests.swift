@@ -1,0 +1,113 @@
+import Testing
+
+@testable import Assent
+
+/// Settings: flag before environment before default, every fault at once, no secret shown.
+struct ConfigurationTests {
+    private func read(
+        _ flags: [String: String] = [:], _ environment: [String: String] = [:]
+    ) -> ConfigurationReader.Reading {
+        ConfigurationReader(settings: Setting.table, environment: environment).read(flags: flags)
+    }
+
+    @Test func flagWinsOverEnvironmentOverDefault() {
+        #expect(read().configuration.port == 8080)
+        #expect(read([:], ["ASSENT_PORT": "81"]).configuration.port == 81)
+        let both = read(["port": "82"], ["ASSENT_PORT": "81"])
+        #expect(both.configuration.port == 82)
+        #expect(both.sources["port"] == .flag)
+        #expect(both.sources["host"] == .standard)
+    }
+
+    @Test func namesEveryFaultAtOnce() {
+        let reading = read(
+            ["port": "65536", "body-limit": "1"], ["ASSENT_EMBEDDED": "yes", "ASSENT_HEAD_TIMEOUT": "10"])
+        let sentences = reading.faults.map(\.sentence)
+        #expect(sentences.count == 4)
+        for name in ["--port", "--body-limit", "ASSENT_EMBEDDED", "ASSENT_HEAD_TIMEOUT"] {
+            #expect(sentences.contains { $0.hasPrefix("\(name) must be ") }, "no fault names \(name)")
+        }
+    }
+
+    @Test func anEmptyVariableIsAFaultNotADefault() {
+        #expect(
+            read([:], ["DATABASE_URL": ""]).faults.map(\.sentence) == ["DATABASE_URL must be a text that is not empty"])
+    }
+
+    @Test func everyDefaultReadsBackAsItself() {
+        for setting in Setting.table where !setting.defaultText.isEmpty {
+            var configuration = Configuration()
+            #expect(setting.apply(setting.defaultText, &configuration), "\(setting.name)")
+            #expect(setting.show(configuration) == setting.defaultText)
+        }
+    }
+
+    @Test func namesAreUnique() {
+        #expect(Set(Setting.table.map(\.name)).count == Setting.table.count)
+        #expect(Set(Setting.table.map(\.environment)).count == Setting.table.count)
+        #expect(Setting.table.first { $0.name == "tls-cert" }?.environment == "ASSENT_TLS_CERT")
+    }
+
+    @Test func contradictionsAreFaults() {
+        #expect(read(["embedded": "true"], ["DATABASE_URL": "postgresql:///x"]).faults.count == 1)
+        #expect(read(["tls-cert": "a"]).faults.map(\.sentence).first?.contains("--tls-key") == true)
+        #expect(read(["head-timeout": "61s"]).faults.count == 1)
+        #expect(read(["embedded": "true"]).faults.isEmpty)
+    }
+
+    @Test func aLostVariableIsNamed() {
+        #expect(Configuration().missingDatabase?.sentence.contains("DATABASE_URL") == true)
+        #expect(read(["embedded": "true"]).configuration.missingDatabase == nil)
+    }
+
+    @Test func misspelledVariablesAreFound() {
+        let reader = ConfigurationReader(
+            settings: Setting.table, environment: ["ASSENT_PROT": "1", "ASSENT_PORT": "1", "HOME": "x"])
+        #expect(reader.strangers().map(\.name) == ["ASSENT_PROT"])
+        #expect(reader.strangers().first?.near == ["ASSENT_PORT"])
+    }
+
+    @Test(
+        arguments: [
+            ("0", nil), ("", nil), ("+5s", nil), ("5", nil), ("5 s", nil), ("٣s", nil), ("99999999999999999999s", nil),
+            ("500ms", .milliseconds(500)), ("10s", .seconds(10)), ("2m", .seconds(120)), ("1h", .seconds(3600)),
+        ] as [(String, Duration?)])
+    func durations(text: String, expected: Duration?) {
+        #expect(DurationText.parse(text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("", nil), ("-1", nil), ("1KB", nil), ("64kib", nil), ("9999999999999999999", nil), ("65536", 65536),
+            ("64KiB", 65536), ("1MiB", 1_048_576),
+        ] as [(String, Int?)])
+    func sizes(text: String, expected: Int?) {
+        #expect(ByteSizeText.parse(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("postgresql://localhost/x", "postgresql://localhost/x"),
+        ("postgres://u@h:1,h2:2/x", "postgres://u@h:1,h2:2/x"),
+        ("postgresql://u:secret@h/x", "postgresql://u:***@h/x"),
+        ("postgresql://u:se@cret@h/x", "postgresql://u:***@h/x"),
+        ("postgresql://u:se/cr?et@h/x", "postgresql://u:***@h/x"),
+        (
+            "postgresql://h/x?password=secret&sslmode=require&sslpassword=secret&%70assword=secret&secret",
+            "postgresql://h/x?password=***&sslmode=require&sslpassword=***&%70assword=***&***"
+        ),
+        (
+            "postgresql://u:secret@h/x?target_session_attrs=read-write",
+            "postgresql://u:***@h/x?target_session_attrs=read-write"
+        ),
+        ("host=h password=secret dbname=x", "host=h password=*** dbname=x"),
+        ("host=h password='se cret' dbname=x", "host=h password=*** *** dbname=x"),
+        ("password = secret", "*** =*** ***"),
+        ("secret", "***"),
+        ("", ""),
+    ])
+    func masksWhateverMayBeSecret(text: String, shown: String) {
+        let masked = DatabaseURLMask.mask(text)
+        #expect(masked == shown)
+        #expect(!masked.contains("secret"))
+    }
+}

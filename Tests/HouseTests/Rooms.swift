@@ -1,0 +1,24 @@
+/// Who may import whom: the table the whole shape of the program rests on.
+enum Rooms {
+    /// Each room with the rooms and C modules it may import.
+    static let imports: [String: Set<String>] = [
+        "Consent": [],
+        "JSON": ["CJansson"],
+        "Crypto": ["COpenSSL"],
+        "Postgres": ["CLibPQ"],
+        "HTTPServer": ["CMicrohttpd"],
+        "Representation": ["Consent", "JSON"],
+        "Store": ["Consent", "JSON", "Postgres"],
+        "Workers": ["Consent", "Store"],
+        "API": ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"],
+        "Assent": [
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+        ],
+    ]
+
+    /// System libraries: a module map and a header each.
+    static let cModules: Set<String> = ["CMicrohttpd", "CLibPQ", "COpenSSL", "CJansson"]
+
+    /// What any room may import besides: the toolchain's own.
+    static let toolchain: Set<String> = ["Swift", "Synchronization", "FoundationEssentials", "Glibc"]
+}

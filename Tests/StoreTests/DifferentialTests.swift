@@ -1,0 +1,99 @@
+import Consent
+import Store
+import Testing
+import TestSupport
+
+/// Random histories: the database and the domain's rules on paper must agree on every reply, event and row.
+@Suite(.timeLimit(.minutes(5))) struct DifferentialTests {
+    @Test(arguments: [1, 2]) func aHistoryOneByOneAgreesWithTheModel(seed: UInt64) async throws {
+        let policy = Policy(askAgainSeconds: 0)
+        try await TestStore.with("differential_\(seed)", policy: policy) { test in
+            var source = CommandSource(seed: seed, changesPolicy: true)
+            var steps: [(command: Command, key: IdempotencyKey?, reply: Reply)] = []
+            for _ in 0..<1_500 {
+                var command = source.next(now: .present)
+                var key = source.key(for: command)
+                if source.random.once(in: 25), let earlier = steps.suffix(40).last(where: { $0.key != nil }) {
+                    (command, key) = (earlier.command, earlier.key)
+                }
+                let reply = try await test.run(command, key: key)
+                if let question = reply.question { source.note(question) }
+                steps.append((command, key, reply))
+            }
+            let events = try await test.log()
+            #expect(events.map(\.seq) == (1...Int64(events.count)).map { $0 })
+            var model = Model(test.app)
+            var log = events[...]
+            let founding = Command.putApp(AppSettings(name: "Reader", policy: policy), .none)
+            let first = try #require(events.first)
+            log = log.dropFirst()
+            _ = model.run(founding, key: nil, Model.Chosen(now: first.at))
+            for (number, step) in steps.enumerated() {
+                let chosen = chosen(for: step.reply, log, model)
+                let (reply, told) = model.run(step.command, key: step.key, chosen)
+                try #require(reply.text == step.reply.text, "step \(number) of seed \(seed): \(step.command)")
+                let written = log.prefix(told.count)
+                try #require(written.map(Told.init) == told, "step \(number) of seed \(seed): \(step.command)")
+                for event in written {
+                    #expect(event.person == event.personRef.flatMap { model.personID($0) })
+                }
+                log = log.dropFirst(told.count)
+            }
+            #expect(log.isEmpty)
+            try await model.expectSame(as: test)
+        }
+    }
+
+    /// What the database chose for a step: told by its reply, or by the events that come next in the log.
+    private func chosen(for reply: Reply, _ log: ArraySlice<EventRecord>, _ model: Model) -> Model.Chosen {
+        let next = log.first
+        // What resolved nothing leaves no trace of when it looked: not before the step before.
+        var chosen = Model.Chosen(now: reply.moment ?? next?.at ?? model.now)
+        if case .done(.expired(false)) = reply { chosen.now = model.now }
+        if let next, next.type == .personUpdated, let ref = next.personRef, model.personID(ref) == nil,
+            case .person(_, revision: _, let createdAt, updatedAt: _) = next.data
+        {
+            chosen.personRef = ref
+            chosen.personCreatedAt = createdAt
+        }
+        if reply.asked == .created, let question = reply.question { chosen.question = question.id }
+        return chosen
+    }
+
+    @Test(arguments: [11, 12]) func aHistoryOfManyAtOnceAgreesWithItsOwnLog(seed: UInt64) async throws {
+        try await TestStore.with("concurrent_\(seed)", policy: Policy(askAgainSeconds: 0)) { test in
+            let other = TestStore(test.settings)
+            let replies = try await withThrowingTaskGroup(of: [Reply].self) { group in
+                for worker in 0..<12 {
+                    let store = worker % 2 == 0 ? test : other
+                    group.addTask {
+                        var source = CommandSource(seed: seed * 100 + UInt64(worker), changesPolicy: false)
+                        var replies: [Reply] = []
+                        for step in 0..<110 {
+                            let command = source.next(now: .present)
+                            replies.append(try await store.run(command, key: source.key(for: command)))
+                            if let question = replies.last?.question { source.note(question) }
+                            if step % 10 == 0 {
+                                for record in try await store.recent() { source.note(record.question) }
+                            }
+                        }
+                        return replies
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            let replay = try LogReplay(test.app, try await test.log())
+            try await replay.model.expectSame(as: test)
+            replay.expectConsistent(replies)
+            await other.store.stop(within: .seconds(5))
+        }
+    }
+}
+
+extension TestStore {
+    /// The newest questions, of whomever.
+    fileprivate func recent() async throws -> [QuestionRecord] {
+        let lately = Instant(microseconds: Instant.present.microseconds - 200_000)
+        return try await store.questions(app, QuestionFilter(createdAfter: lately), after: nil, limit: 100).rows
+    }
+}

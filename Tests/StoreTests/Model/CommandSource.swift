@@ -1,0 +1,147 @@
+import Consent
+import Store
+import TestSupport
+
+/// Random commands about a few persons, guardians, subjects and changes, so that they meet each other all the time.
+struct CommandSource {
+    var random: SplitMix
+    /// Questions asked so far, for the commands that need one.
+    var questions: [Identifier] = []
+    var keys: [Identifier] = []
+    /// Revisions as last seen, for items of many answers.
+    var revisions: [Identifier: Int] = [:]
+    /// Whether the app's policy changes too.
+    let changesPolicy: Bool
+
+    // Two of the persons differ only in how an accent is composed.
+    static let persons: [CallerID] = ["p-1", "p-2", "ren\u{e9}", "rene\u{301}"]
+    static let guardians: [CallerID] = ["g-1", "g-2", "g-3"]
+    static let changes: [CallerID] = ["c-1", "c-2"]
+
+    init(seed: UInt64, changesPolicy: Bool) {
+        random = SplitMix(seed)
+        self.changesPolicy = changesPolicy
+    }
+
+    mutating func note(_ question: Question) {
+        if revisions.updateValue(question.revision, forKey: question.id) == nil { questions.append(question.id) }
+    }
+
+    /// `now` is about the database's present.
+    mutating func next(now: Instant) -> Command {
+        switch random.next() % 100 {
+        case 0..<28: return .ask(request(now))
+        case 28..<54: return .answer(question: question(), answer())
+        case 54..<60: return answerMany()
+        case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
+        case 66..<72: return .expire(question: question())
+        case 72..<78: return .putPerson(random.pick(Self.persons), facts(), precondition())
+        case 78..<83: return .link(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
+        case 83..<88: return .unlink(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
+        case 88..<92:
+            return .acknowledge(person: random.pick(Self.persons), change: random.pick(Self.changes + ["c-3"]))
+        case 92..<96: return .putChange(random.pick(Self.changes), change(), precondition())
+        case 96: return createKey()
+        case 97: return .revokeKey(keys.isEmpty ? Identifier(high: 1, low: 1) : random.pick(keys))
+        default: return changesPolicy ? .putApp(settings(), precondition()) : .expire(question: question())
+        }
+    }
+
+    /// Often none; else one of a few, so that they come again with the same and with other commands.
+    mutating func key(for command: Command) -> IdempotencyKey? {
+        guard random.once(in: 5) else { return nil }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(command)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let fingerprint = (0..<32).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 % 8 * 8)) }
+        let name = random.once(in: 2) ? "k-\(random.next() % 12)" : "c-\(hash % 64)"
+        return IdempotencyKey(scope: random.pick(["service", "token:p-1"]), key: name, fingerprint: fingerprint)
+    }
+
+    private mutating func question() -> Identifier {
+        if questions.isEmpty || random.once(in: 40) { return Identifier(high: random.next(), low: random.next()) }
+        // The last ones most of the time: those are where something still happens.
+        return random.once(in: 5) ? random.pick(questions) : random.pick(questions.suffix(8))
+    }
+
+    private mutating func reason() -> String? { random.pick([nil, "because", "\u{1F600} ja"]) }
+
+    private mutating func answer() -> AnswerRequest {
+        AnswerRequest(
+            guardian: random.pick(Self.guardians), kind: random.pick(AnswerKind.allCases), reason: reason(),
+            verification: random.pick([
+                nil, Verification(method: "pin", reference: nil), .init(method: "id", reference: "7"),
+            ])
+        )
+    }
+
+    private mutating func answerMany() -> Command {
+        let items = (0...random.next() % 4).map { _ in
+            let id = question()
+            return AnswerItem(
+                question: id, answer: answer(), revision: (revisions[id] ?? 1) + (random.once(in: 6) ? 1 : 0))
+        }
+        return .answerMany(person: random.pick(Self.persons), items)
+    }
+
+    private mutating func request(_ now: Instant) -> AskRequest {
+        let topic: Topic =
+            switch random.next() % 6 {
+            case 0, 1: .significantAppUpdate(change: random.pick(Self.changes))
+            case 2: .communication(handles: random.pick([["h-1", "h-2"], ["h-2", "h-1"], ["h-1"]]))
+            case 3: .purchase(product: "hat")
+            case 4: .custom(subject: "stay-up", reusable: true)
+            default: .custom(subject: "one-hour", reusable: false)
+            }
+        let milliseconds: Int64? = random.pick([nil, nil, 4, 15, 60, 86_400_000 * 366, -1])
+        return AskRequest(
+            person: random.pick(Self.persons), topic: topic,
+            description: topic.kind == .significantAppUpdate ? nil : "May I?", language: random.pick(["en", "de"]),
+            expiration: milliseconds.map { Instant(microseconds: now.microseconds + $0 * 1_000) },
+            quorum: random.pick([nil, nil, 1, 2]))
+    }
+
+    private mutating func facts() -> PersonFacts {
+        let ages: [AgeRange] = [
+            .notTold, .declined, .range(lower: 13, upper: 15, declaration: "guardianDeclared"),
+            .range(lower: nil, upper: 12, declaration: nil), .range(lower: 18, upper: nil, declaration: "confirmed"),
+            .range(lower: 18, upper: nil, declaration: "selfDeclared"),
+            .range(lower: 16, upper: 17, declaration: "new"),
+        ]
+        return PersonFacts(
+            ageRange: random.pick(ages),
+            duties: random.pick([.notTold, .unavailable, .unsupported, .features([]), .features(["a", "b\u{e9}"])]),
+            original: random.pick([nil, OriginalVersion(value: "1.0", kind: .build, environment: .sandbox)]),
+            region: random.pick([nil, "US-TX"]))
+    }
+
+    private mutating func change() -> ChangeSettings {
+        ChangeSettings(
+            version: "2.\(random.next() % 3)", build: random.pick([nil, "7"]), features: random.pick([nil, [], ["v"]]),
+            descriptions: [
+                LocalizedText(language: "de", text: "Neu \(random.next() % 3)"),
+                LocalizedText(language: "en", text: "New \(random.next() % 3)"),
+            ])
+    }
+
+    private mutating func precondition() -> Precondition {
+        random.pick([.none, .none, .none, .exists, .absent, .revisions([1, 2, 3])])
+    }
+
+    private mutating func createKey() -> Command {
+        let id = Identifier(high: random.next(), low: random.next())
+        keys.append(id)
+        return .createKey(
+            NewKey(id: id, role: .service, label: "l\u{e9}", secretHash: Array(repeating: 7, count: 32)))
+    }
+
+    private mutating func settings() -> AppSettings {
+        let policy = Policy(
+            defaultExpirationSeconds: random.pick([1, 604_800]), askAgainSeconds: random.pick([0, 0, 86_400]),
+            defaultQuorum: random.pick([1, 1, 2]), requireGuardianLinks: random.once(in: 4),
+            adultNotConfirmed: random.pick([.block, .acknowledge]))
+        return AppSettings(
+            name: "Reader", bundleID: random.pick([nil, "com.example.reader"]), appAppleID: random.pick([nil, "42"]),
+            environments: random.pick([[.production], [.production, .sandbox]]),
+            allowedOrigins: random.pick([[], ["https://a.example"]]), policy: policy)
+    }
+}

@@ -1,0 +1,43 @@
+import Consent
+import Store
+
+extension Model {
+    mutating func putChange(_ id: CallerID, _ settings: ChangeSettings, _ precondition: Precondition) -> Reply {
+        let known = changes[id]
+        guard precondition.allows(revision: known?.revision) else { return refused(.preconditionFailed) }
+        if let known, known.settings == settings { return .done(.change(known, created: false)) }
+        let change = Change(
+            id: id, settings: settings, revision: (known?.revision ?? 0) + 1, createdAt: known?.createdAt ?? now,
+            updatedAt: now)
+        changes[id] = change
+        tell(known == nil ? .changeRegistered : .changeUpdated, nil, change.revision, .change(change))
+        return .done(.change(change, created: known == nil))
+    }
+
+    mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {
+        guard precondition.allows(revision: app?.revision) else { return refused(.preconditionFailed) }
+        if let app, app.settings == settings { return .done(.app(app, created: false)) }
+        let isNew = app == nil
+        let next = App(
+            id: appID, settings: settings, revision: (app?.revision ?? 0) + 1, createdAt: app?.createdAt ?? now,
+            updatedAt: now)
+        app = next
+        tell(.appUpdated, nil, next.revision, .app(next))
+        return .done(.app(next, created: isNew))
+    }
+
+    mutating func createKey(_ new: NewKey) -> Reply {
+        let key = APIKey(id: new.id, app: appID, role: new.role, label: new.label, createdAt: now, revokedAt: nil)
+        keys[new.id] = key
+        tell(.keyCreated, nil, nil, .key(key))
+        return .done(.key(key))
+    }
+
+    mutating func revokeKey(_ id: Identifier) -> Reply {
+        guard var key = keys[id], key.revokedAt == nil else { return refused(.unknownKey) }
+        key.revokedAt = now
+        keys[id] = key
+        tell(.keyRevoked, nil, nil, .key(key))
+        return .done(.keyRevoked)
+    }
+}

@@ -1,0 +1,44 @@
+import Consent
+import Store
+import Testing
+import TestSupport
+
+extension Model {
+    /// Holds every row the store shows, and how many rows there are, against the model.
+    func expectSame(as test: TestStore) async throws {
+        let store = test.store
+        #expect(try await store.app(appID) == app)
+        for (id, person) in persons {
+            var shown = person
+            shown.guardians = []
+            #expect(try await store.person(appID, id) == shown)
+            let links = (links[id] ?? [:]).map { GuardianLink(person: id, guardian: $0, createdAt: $1) }
+            #expect(try await store.guardians(appID, person: id) == links.sorted { $0.guardian < $1.guardian })
+            #expect(
+                Set(try await store.acknowledgments(appID, person: id) ?? [])
+                    == Set((acknowledgments[id] ?? [:]).values))
+        }
+        for (id, question) in questions {
+            let record = try #require(try await store.question(appID, id))
+            #expect(record.question == question.effective(at: record.readAt).bare)
+            #expect(record.person == personID(question.personRef))
+            #expect(try await store.answers(appID, question: id) == answers[id] ?? [])
+        }
+        for (id, change) in changes { #expect(try await store.change(appID, id) == change) }
+        #expect(
+            Set(try await store.keys(appID).map(\.id)) == Set(keys.values.filter { $0.revokedAt == nil }.map(\.id)))
+        try expectSameCounts(as: test)
+    }
+
+    private func expectSameCounts(as test: TestStore) throws {
+        let counts = [
+            ("person", persons.count), ("guardian_link", links.values.reduce(0) { $0 + $1.count }),
+            ("question", questions.count), ("answer", answers.values.reduce(0) { $0 + $1.count }),
+            ("acknowledgment", acknowledgments.values.reduce(0) { $0 + $1.count }), ("change", changes.count),
+            ("api_key", keys.count),
+        ]
+        for (table, count) in counts {
+            #expect(try test.count("select count(*) from \(table) where app_id = '\(appID.text)'") == count, "\(table)")
+        }
+    }
+}

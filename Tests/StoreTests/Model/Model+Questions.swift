@@ -1,0 +1,83 @@
+import Consent
+import Store
+
+extension Model {
+    mutating func ask(_ request: AskRequest) -> Reply {
+        let person = persons[request.person] ?? newPerson(request.person)
+        var change: Change?
+        if case .significantAppUpdate(let id) = request.topic { change = changes[id] }
+        let verdict = Asking.decide(
+            request, person: person, change: change, standing: standing(request.person, request.topic),
+            policy: policy, now: now, random: chosen.question.low)
+        switch verdict {
+        case .existing(let question): return .done(.asked(record(question), .existing))
+        case .refused(let refusal): return refused(refusal, request.person)
+        case .create(let question, let before):
+            use(person)
+            for earlier in before { store(earlier.question, earlier.event, nil) }
+            store(question, .questionCreated, nil)
+            return .done(.asked(record(question), .created))
+        }
+    }
+
+    mutating func answer(_ id: Identifier, _ request: AnswerRequest) -> Reply {
+        guard let question = questions[id], let person = personID(question.personRef).flatMap({ persons[$0] }) else {
+            return refused(.unknownQuestion)
+        }
+        return input(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+    }
+
+    mutating func input(_ input: QuestionInput, to id: Identifier) -> Reply {
+        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        switch question.applying(input, at: now) {
+        case .unchanged: return .done(.question(record(question)))
+        case .refused(let refusal): return refused(refusal, personID(question.personRef))
+        case .changed(let next, let event, let answer):
+            store(next, event, answer)
+            return .done(.question(record(next)))
+        }
+    }
+
+    mutating func answerMany(_ id: CallerID, _ items: [AnswerItem]) -> Reply {
+        guard let person = persons[id] else { return refused(.unknownPerson) }
+        return .done(.answers(id, items.map { answer($0, person) }))
+    }
+
+    private mutating func answer(_ item: AnswerItem, _ person: Person) -> AnswerItemResult {
+        func result(_ result: AnswerItemResult.Result) -> AnswerItemResult {
+            AnswerItemResult(question: item.question, result: result)
+        }
+        guard let question = questions[item.question], question.personRef == person.ref else {
+            return result(.refused(.unknownQuestion, at: now))
+        }
+        guard question.revision == item.revision else {
+            return result(.refused(.revisionChanged(question.effective(at: now)), at: now))
+        }
+        switch answer(item.question, item.answer) {
+        case .done(.question(let record)): return result(.accepted(record))
+        case .refused(let refusal, person: _, at: _): return result(.refused(refusal, at: now))
+        case .done, .replayed: return result(.refused(.unknownApp, at: now))
+        }
+    }
+
+    mutating func expire(_ id: Identifier) -> Reply {
+        guard let question = questions[id],
+            case .changed(let next, let event, _) = question.applying(.deadline, at: now)
+        else { return .done(.expired(false)) }
+        store(next, event, nil)
+        return .done(.expired(true))
+    }
+
+    mutating func store(_ question: Question, _ event: EventType, _ answer: GuardianAnswer?) {
+        questions[question.id] = question
+        if let answer { answers[question.id, default: []].append(answer) }
+        var shown = question
+        shown.latestAnswers = []
+        tell(event, question.personRef, question.revision, .question(shown, answer: answer))
+    }
+
+    private func record(_ question: Question) -> QuestionRecord {
+        QuestionRecord(
+            app: appID, person: personID(question.personRef), question: question.effective(at: now), readAt: now)
+    }
+}

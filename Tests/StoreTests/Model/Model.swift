@@ -1,0 +1,138 @@
+import Consent
+import Store
+
+/// The store on paper: one app's rows in dictionaries, moved by the rules of the domain and by nothing else.
+///
+/// What only the database can choose (the moment, a new person's ref, a new question's id) comes in from outside.
+struct Model {
+    /// What the database chose for one command.
+    struct Chosen {
+        var now: Instant
+        var personRef = Identifier(high: 0, low: 0)
+        var personCreatedAt = Instant(microseconds: 0)
+        var question = Identifier(high: 0, low: 0)
+    }
+
+    let appID: AppID
+    var app: App?
+    var persons: [CallerID: Person] = [:]
+    var links: [CallerID: [CallerID: Instant]] = [:]
+    var questions: [Identifier: Question] = [:]
+    /// Every answer to a question, in the order given.
+    var answers: [Identifier: [GuardianAnswer]] = [:]
+    var changes: [CallerID: Change] = [:]
+    var acknowledgments: [CallerID: [CallerID: Acknowledgment]] = [:]
+    var keys: [Identifier: APIKey] = [:]
+    var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
+
+    var chosen = Chosen(now: Instant(microseconds: 0))
+    var told: [Told] = []
+
+    init(_ appID: AppID) {
+        self.appID = appID
+    }
+
+    var policy: Policy { app?.settings.policy ?? Policy() }
+    var now: Instant { chosen.now }
+
+    func personID(_ ref: Identifier) -> CallerID? { persons.values.first { $0.ref == ref }?.id }
+
+    /// The newest question about the subject that was neither superseded nor ended without a decision.
+    func standing(_ person: CallerID, _ topic: Topic) -> Question? {
+        guard let ref = persons[person]?.ref else { return nil }
+        return questions.values.filter {
+            $0.personRef == ref && $0.topic.subject.utf8.elementsEqual(topic.subject.utf8) && $0.supersededBy == nil
+                && $0.state != .expired
+                && $0.state != .cancelled
+        }.max { $0.id < $1.id }
+    }
+
+    /// Runs a command, remembering keyed ones; returns the reply and what the log gains.
+    mutating func run(_ command: Command, key: IdempotencyKey?, _ chosen: Chosen) -> (Reply, [Told]) {
+        self.chosen = chosen
+        told = []
+        guard let key else { return (decide(command), told) }
+        let name = key.scope + " " + key.key
+        if let earlier = kept[name] {
+            let isSame = earlier.fingerprint == key.fingerprint
+            return (isSame ? .replayed(status: earlier.status, earlier.resource) : refused(.idempotencyKeyReused), [])
+        }
+        let reply = decide(command)
+        if case .done(let outcome) = reply {
+            kept[name] = (key.fingerprint, outcome.status, outcome.name)
+        }
+        return (reply, told)
+    }
+
+    private mutating func decide(_ command: Command) -> Reply {
+        if app == nil {
+            guard case .putApp = command else { return refused(.unknownApp) }
+        }
+        switch command {
+        case .ask(let request): return ask(request)
+        case .answer(let id, let request): return answer(id, request)
+        case .answerMany(let person, let items): return answerMany(person, items)
+        case .cancel(let id, let canceller, let reason): return input(.cancel(by: canceller, reason: reason), to: id)
+        case .expire(let id): return expire(id)
+        case .putPerson(let id, let facts, let precondition): return putPerson(id, facts, precondition)
+        case .link(let person, let guardian): return link(person, guardian)
+        case .unlink(let person, let guardian): return unlink(person, guardian)
+        case .acknowledge(let person, let change): return acknowledge(person, change)
+        case .putChange(let id, let settings, let precondition): return putChange(id, settings, precondition)
+        case .putApp(let settings, let precondition): return putApp(settings, precondition)
+        case .createKey(let key): return createKey(key)
+        case .revokeKey(let id): return revokeKey(id)
+        case .forgetReplies: return .done(.forgotten)
+        }
+    }
+
+    func refused(_ refusal: Refusal, _ person: CallerID? = nil) -> Reply {
+        .refused(refusal, person: person, at: now)
+    }
+
+    mutating func tell(_ type: EventType, _ personRef: Identifier?, _ revision: Int?, _ data: EventData) {
+        told.append(Told(type: type, at: now, personRef: personRef, revision: revision, data: data))
+    }
+}
+
+/// An event without its place in the log.
+struct Told: Hashable {
+    let type: EventType
+    let at: Instant
+    let personRef: Identifier?
+    let revision: Int?
+    let data: EventData
+}
+
+extension Told {
+    init(_ event: EventRecord) {
+        self.init(
+            type: event.type, at: event.at, personRef: event.personRef, revision: event.revision, data: event.data)
+    }
+}
+
+extension Outcome {
+    /// What a repeat is answered from, by the surface's own words.
+    fileprivate var name: ResourceName {
+        switch self {
+        case .asked(let record, _), .question(let record): .question(record.question.id)
+        case .answers(let person, let items): .answers(person: person, items.map(\.name))
+        case .person(let person, _): .person(person.id)
+        case .link(let link, _): .link(person: link.person, guardian: link.guardian)
+        case .acknowledgment(let given, let person, _): .acknowledgment(person: person, change: given.change)
+        case .change(let change, _): .change(change.id)
+        case .app: .app
+        case .key(let key): .key(key.id)
+        case .unlinked, .keyRevoked, .expired, .forgotten: .nothing
+        }
+    }
+}
+
+extension AnswerItemResult {
+    fileprivate var name: ResourceName.ItemName {
+        switch result {
+        case .accepted: .init(question: question, refusal: nil)
+        case .refused(let refusal, at: _): .init(question: question, refusal: refusal.code)
+        }
+    }
+}

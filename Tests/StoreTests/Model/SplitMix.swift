@@ -1,0 +1,23 @@
+/// A small generator with a seed, so that a history that failed can be run again.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int(next() % UInt64(values.count))]
+    }
+
+    /// True once in so many times.
+    mutating func once(in count: UInt64) -> Bool { next() % count == 0 }
+}

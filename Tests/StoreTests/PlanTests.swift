@@ -1,0 +1,217 @@
+import Consent
+import TestSupport
+import Testing
+
+@testable import Postgres
+@testable import Store
+
+/// What the planner makes of the statements in a session like the store's: by an index, however a table has grown since
+/// the plan was made, and never over more than is asked for.
+@Suite(.timeLimit(.minutes(5))) struct PlanTests {
+    /// A session with the store's settings in which statements are prepared by name.
+    private struct Session {
+        let connection: Connection
+
+        init(_ settings: ConnectionSettings) throws {
+            var settings = settings
+            settings.indexPlansOnly = true
+            settings.statementTimeout = .seconds(60)
+            settings.flightTimeout = .seconds(60)
+            connection = try Connection(settings)
+        }
+
+        private static let plan = Statement("plan_test", "select test_plan($1)", parameterTypes: [.text])
+
+        func prepare(_ statement: Statement) throws {
+            let types = statement.parameterTypes.map(Self.name).joined(separator: ", ")
+            try connection.execute(
+                "prepare \(statement.key)_\(types.isEmpty ? "" : "(\(types))") as \(statement.sql)")
+        }
+
+        /// The plan as one text; `arguments` are SQL, nulls by default.
+        func explain(_ statement: Statement, _ arguments: [String]? = nil, options: String = "costs off") throws
+            -> String
+        {
+            let values = arguments ?? statement.parameterTypes.map { _ in "null" }
+            let call = values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"
+            var text = Parameters()
+            text.append(text: "explain (\(options)) execute \(statement.key)_\(call)")
+            return try connection.run(Self.plan, text).map { try $0.text(0) }.joined(separator: "\n")
+        }
+
+        private static func name(_ type: PostgresType) -> String {
+            switch type {
+            case .bool: "bool"
+            case .bytea: "bytea"
+            case .int2: "int2"
+            case .int4: "int4"
+            case .int8: "int8"
+            case .text: "text"
+            case .json: "json"
+            case .uuid: "uuid"
+            case .timestamptz: "timestamptz"
+            case .boolArray: "bool[]"
+            case .byteaArray: "bytea[]"
+            case .int2Array: "int2[]"
+            case .int4Array: "int4[]"
+            case .int8Array: "int8[]"
+            case .textArray: "text[]"
+            case .uuidArray: "uuid[]"
+            case .timestamptzArray: "timestamptz[]"
+            case .jsonArray: "json[]"
+            case .jsonb: "jsonb"
+            case .xid8: "xid8"
+            }
+        }
+    }
+
+    /// EXPLAIN cannot be sent with its text as a value; this can.
+    private static let planFunction = """
+        create function test_plan(sql text) returns setof text language plpgsql as
+        $$ declare line text; begin for line in execute sql loop return next line; end loop; end $$
+        """
+
+    /// Every statement that a request runs, and the sweeper's and retention's.
+    private static let statements: [Statement] = [
+        PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
+        GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
+        QuestionTable.pendingOfPersons, QuestionTable.update, AnswerTable.latest, AnswerTable.latestOfPersons,
+        AnswerTable.ofQuestion, AnswerTable.void, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
+        IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
+        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, KeyTable.credential, KeyTable.ofApp,
+        KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
+        QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
+        QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
+    ]
+
+    /// 100,000 persons with a question each, nearly all overdue, their events, answers and keys; by SQL alone.
+    private static let growth = """
+        insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
+        select 'reader', 'p-' || n, uuid_in(md5('p' || n)::cstring), 'notTold', 'notTold', false, 1, now(), now()
+        from generate_series(1, 100000) n;
+        insert into question (app_id, id, person_ref, subject, topic, topic_value, reusable, description, quorum,
+            expiration, created_at, updated_at, revision, state, ever_approved)
+        select 'reader', uuid_in(md5('q' || n)::cstring), uuid_in(md5('p' || n)::cstring),
+            substring(sha256('s') for 16), 'custom', 's', true, 'x', 1,
+            case when n <= 100 then now() + interval '1 hour' else now() - interval '1 hour' end + n * interval '1 ms',
+            now() - interval '2 hours', now() - interval '2 hours', 1, 'pending', false
+        from generate_series(1, 100000) n;
+        insert into answer (app_id, question_id, revision, guardian, answer, answered_at)
+        select 'reader', uuid_in(md5('q' || n)::cstring), 2, 'g', 'approval', now() from generate_series(1, 20000) n;
+        insert into event (app_id, seq, type, at, person_ref, question_id, revision)
+        select 'reader', n + 1, 'question.created', now(), uuid_in(md5('p' || n)::cstring),
+            uuid_in(md5('q' || n)::cstring), 1 from generate_series(1, 100000) n;
+        update event_counter set seq = 100001;
+        insert into idempotency (app_id, scope, key, fingerprint, status, resource, created_at)
+        select 'reader', 's', 'k-' || n, sha256('f'), 200, 'n', now() from generate_series(1, 100000) n;
+        insert into guardian_link (app_id, person_ref, guardian, created_at)
+        select 'reader', uuid_in(md5('p' || n)::cstring), 'g-' || n, now() from generate_series(1, 20000) n;
+        insert into acknowledgment (app_id, person_ref, change_id, acknowledged_at)
+        select 'reader', uuid_in(md5('p' || n)::cstring), 'c', now() from generate_series(1, 20000) n;
+        insert into api_key (id, app_id, role, label, secret_hash, created_at)
+        select uuid_in(md5('k' || n)::cstring), 'reader', 'service', '', sha256('k'), now()
+        from generate_series(1, 1000) n;
+        """
+
+    @Test func everyPlanKeepsToIndexes() async throws {
+        try await TestStore.with("plans") { test in
+            let tables = try test.texts("select tablename from pg_tables where schemaname = 'public'")
+            for table in tables { try test.execute("alter table \(table) set (autovacuum_enabled = false)") }
+            try test.execute(Self.planFunction)
+            let old = try Session(test.settings)
+            for statement in Self.statements {
+                try old.prepare(statement)
+                // Planned while everything is empty and has never been analyzed.
+                expectIndexed(statement, try old.explain(statement))
+            }
+            try test.execute(Self.growth)
+            let new = try Session(test.settings)
+            for statement in Self.statements {
+                expectIndexed(statement, try old.explain(statement))
+            }
+            // As the pools do while a session is young.
+            try old.connection.execute("discard plans")
+            for statement in Self.statements {
+                expectIndexed(statement, try old.explain(statement))
+                try new.prepare(statement)
+                expectIndexed(statement, try new.explain(statement))
+            }
+            try expectFewBuffers(old)
+            try expectFewBuffers(new)
+            for session in [old, new] { session.connection.close() }
+        }
+    }
+
+    private func expectIndexed(_ statement: Statement, _ plan: String) {
+        let tables = [
+            "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
+            "api_key", "event_counter",
+        ]
+        for table in tables {
+            #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")
+        }
+        #expect(!plan.contains("Hash Join") && !plan.contains("Merge Join"), "\(statement.key):\n\(plan)")
+    }
+
+    /// Pages that a plan touches when it is run on the grown tables.
+    private func expectFewBuffers(_ session: Session) throws {
+        let zero = "'00000000-0000-0000-0000-000000000000'"
+        let filters = ["'reader'", "null", "null", "null", zero]
+        let cases: [(Statement, [String], Int)] = [
+            (QuestionQueries.pending, filters + ["'-infinity'", zero, "51"], 200),
+            (QuestionQueries.pending, filters + ["now()", zero, "51"], 200),
+            (QuestionQueries.all, filters + ["null", zero, "51"], 200),
+            (QuestionQueries.pendingInScope, filters + ["'-infinity'", zero, "51", "'p-7'", "null"], 60),
+            (QuestionQueries.allInScope, filters + ["null", zero, "51", "null", "'g-7'"], 60),
+            (QuestionQueries.overdue, ["'reader'", "100", "'-infinity'", zero], 300),
+            (QuestionQueries.expirations, [], 60),
+            (QuestionTable.byID, ["'reader'", "array[md5('q7')::uuid]"], 30),
+            (QuestionTable.standing, ["'reader'", "'{p-7}'", "'{s}'"], 60),
+            (QuestionTable.pendingOfPersons, ["'reader'", "'{p-7}'"], 60),
+            (PersonTable.lock, ["'reader'", "'{p-7}'", "array[md5('q8')::uuid]"], 80),
+            (GuardianLinkTable.ofBatch, ["'reader'", "'{p-7}'", "array[md5('q8')::uuid]"], 80),
+            (AnswerTable.latest, ["'reader'", "array[md5('q7')::uuid]"], 60),
+            (AnswerTable.latestOfPersons, ["'reader'", "'{p-7}'"], 80),
+            (IdempotencyTable.ofPairs, ["'reader'", "'{s}'", "'{k-7}'"], 30),
+            (IdempotencyTable.oldest, [], 60),
+            (EventTable.page, ["'reader'", "50000", "50"], 600),
+            (EventTable.pageOfQuestion, ["'reader'", "0", "50", "md5('q7')::uuid"], 80),
+            (AcknowledgmentTable.ofPairs, ["'reader'", "'{p-7}'", "'{c}'"], 60),
+            (KeyTable.credential, ["md5('k7')::uuid"], 20),
+            (
+                QuestionTable.update,
+                [
+                    "'reader'", "array[md5('q7')::uuid]", "'{2}'", "'{approved}'", "'{t}'", "'{guardian}'", "'{g}'",
+                    "array[now()]", "'{x}'", "'{null}'", "array[now()]",
+                ], 100
+            ),
+            (AnswerTable.void, ["'reader'", "now()", "array[md5('q7')::uuid]", "'{2}'"], 60),
+            (
+                PersonTable.update,
+                [
+                    "'reader'", "'{p-7}'", "'{notTold}'", "'{null}'", "'{null}'", "'{null}'", "'{notTold}'", "'{null}'",
+                    "'{null}'", "'{null}'", "'{null}'", "'{null}'", "'{t}'", "'{2}'", "array[now()]",
+                ], 100
+            ),
+            (PersonTable.discard, ["'reader'", "'{nobody}'"], 30),
+            (GuardianLinkTable.delete, ["'reader'", "array[md5('p7')::uuid]", "'{g-7}'"], 60),
+            (IdempotencyTable.forget, ["'reader'", "now()", "20"], 400),
+        ]
+        for (statement, arguments, limit) in cases {
+            let options = "analyze, buffers, costs off, timing off, summary off"
+            // Twice: the first run may have to set hint bits and to read the catalogs.
+            _ = try session.explain(statement, arguments, options: options)
+            let plan = try session.explain(statement, arguments, options: options)
+            let touched = plan.split(separator: "\n").first { $0.contains("Buffers:") }.map(Self.buffers) ?? 0
+            #expect(touched > 0 && touched <= limit, "\(statement.key) touches \(touched) pages:\n\(plan)")
+        }
+    }
+
+    /// `Buffers: shared hit=12 read=3 dirtied=1`, of the topmost node.
+    private static func buffers(_ line: Substring) -> Int {
+        line.split(separator: " ").reduce(0) { sum, word in
+            guard word.hasPrefix("hit=") || word.hasPrefix("read=") else { return sum }
+            return sum + (Int(word.drop { $0 != "=" }.dropFirst()) ?? 0)
+        }
+    }
+}

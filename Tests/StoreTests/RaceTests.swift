@@ -1,0 +1,179 @@
+import Consent
+import Store
+import TestSupport
+import Testing
+
+/// Two stores on one database, as two servers would have.
+@Suite(.timeLimit(.minutes(5))) struct RaceTests {
+    private func race(
+        _ name: String, policy: Policy = Policy(), _ body: @Sendable (TestStore, [TestStore]) async throws -> Void
+    ) async throws {
+        try await TestStore.with(name, policy: policy) { test in
+            let other = TestStore(test.settings)
+            do {
+                try await body(test, [test, other])
+            } catch {
+                await other.store.stop(within: .seconds(5))
+                throw error
+            }
+            await other.store.stop(within: .seconds(5))
+        }
+    }
+
+    /// All commands at once, spread over the stores; the replies in the order of the commands.
+    private func atOnce(_ stores: [TestStore], _ commands: [Command]) async throws -> [Reply] {
+        try await withThrowingTaskGroup(of: (Int, Reply).self) { group in
+            for (number, command) in commands.enumerated() {
+                group.addTask { (number, try await stores[number % stores.count].run(command)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    @Test func fiftyCreatesOfOneSubjectAreOneQuestion() async throws {
+        try await race("race_creates") { test, stores in
+            for round in 1...5 {
+                let subject = CallerID(trusted: "subject-\(round)")
+                let replies = try await atOnce(stores, Array(repeating: Samples.ask("p", subject), count: 50))
+                #expect(replies.count { $0.asked == .created } == 1)
+                #expect(Set(replies.compactMap { $0.question?.id }).count == 1)
+                #expect(try test.count("select count(*) from question") == round)
+            }
+            #expect(try test.count("select count(*) from person") == 1)
+        }
+    }
+
+    /// `quorum` 1: each answer decides; 30: they add up. One guardian for all, or one for each answer.
+    @Test(arguments: [(1, 50), (30, 50), (1, 1), (1, 2)])
+    func approvalsAndDenialsHaveOneOrder(quorum: Int, guardians: Int) async throws {
+        try await race("race_answers_\(quorum)_\(guardians)") { test, stores in
+            let question = try #require(try await test.run(Samples.ask("p", quorum: min(quorum, 10))).question)
+            let commands = (0..<50).map { number in
+                let guardian = CallerID(trusted: "g-\(number / 2 % guardians)")
+                return number % 2 == 0
+                    ? Samples.approval(question.id, guardian) : Samples.denial(question.id, guardian)
+            }
+            let replies = try await atOnce(stores, commands)
+            #expect(replies.allSatisfy { $0.question != nil })
+            let log = try LogReplay(test.app, try await test.log())
+            log.expectConsistent(replies)
+            // Each accepted change is one revision, one answer and one event, and somebody was told of it.
+            let revisions = log.history[question.id]?.keys.max() ?? 0
+            #expect(try test.count("select count(*) from answer") == revisions - 1)
+            #expect(Set(replies.compactMap { $0.question?.revision }) == Set(2...revisions))
+            try await log.model.expectSame(as: test)
+        }
+    }
+
+    @Test func aCreateNeverDecidesOnStaleFacts() async throws {
+        try await race("race_facts") { test, stores in
+            _ = try await test.run(.putChange("video", Samples.change, .none))
+            var replies: [Reply] = []
+            for round in 0..<40 {
+                let person = CallerID(trusted: "p-\(round % 7)")
+                let subject = CallerID(trusted: "s-\(round)")
+                replies += try await atOnce(
+                    stores,
+                    [
+                        .link(person: person, guardian: "g"), Samples.ask(person, subject),
+                        .unlink(person: person, guardian: "g"), .putPerson(person, Samples.adult, .none),
+                        Samples.ask(person, subject), .acknowledge(person: person, change: "video"),
+                        .putPerson(person, Samples.minor, .none), Samples.ask(person, "other"),
+                    ])
+                if let question = replies.last?.question {
+                    replies += try await atOnce(
+                        stores,
+                        [
+                            Samples.approval(question.id, "g"), .unlink(person: person, guardian: "g"),
+                            .link(person: person, guardian: "h"), Samples.denial(question.id, "h"),
+                            .cancel(question: question.id, by: .child, reason: nil),
+                        ])
+                }
+            }
+            // The log must be a history in which each of these was right when it happened.
+            let log = try LogReplay(test.app, try await test.log())
+            log.expectConsistent(replies)
+            try await log.model.expectSame(as: test)
+            let codes = Set(replies.compactMap { $0.refusal?.code })
+            #expect(codes.isSuperset(of: ["notAvailable", "quorumUnreachable"]), "the race was never close")
+        }
+    }
+
+    @Test func noApprovalIsTakenAtOrPastTheDeadline() async throws {
+        try await race("race_deadline") { test, stores in
+            for round in 0..<3 {
+                let end = Instant.present.adding(milliseconds: 120)
+                let ask = Samples.ask("p", CallerID(trusted: "s-\(round)"), expiration: end, quorum: 10)
+                let question = try #require(try await test.run(ask).question)
+                let replies = try await withThrowingTaskGroup(of: [Reply].self) { group in
+                    for worker in 0..<10 {
+                        group.addTask {
+                            var replies: [Reply] = []
+                            // Past the deadline for a while, however long that takes.
+                            while replies.count(where: { $0.refusal != nil }) < 4 {
+                                let guardian = CallerID(trusted: "g-\(worker)-\(replies.count)")
+                                let isDenial = worker == 9 && replies.count % 2 == 1
+                                let command =
+                                    isDenial
+                                    ? Samples.denial(question.id, guardian) : Samples.approval(question.id, guardian)
+                                replies.append(try await stores[worker % 2].run(command))
+                            }
+                            return replies
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0 += $1 }
+                }
+                for reply in replies {
+                    if let record = reply.record { #expect(record.readAt < end || record.question.state != .pending) }
+                }
+                #expect(
+                    try test.count(
+                        "select count(*) from answer where answer = 'approval' and answered_at >= '\(end.sql)'") == 0)
+                let log = try LogReplay(test.app, try await test.log())
+                log.expectConsistent(replies)
+            }
+        }
+    }
+
+    @Test func crossingBatchesNeverDeadlock() async throws {
+        try await race("race_crossing") { test, stores in
+            let persons = (0..<12).map { CallerID(trusted: "p-\($0)") }
+            var questions: [Identifier] = []
+            for reply in try await atOnce(stores, persons.map { Samples.ask($0, quorum: 10) }) {
+                questions.append(try #require(reply.question?.id))
+            }
+            _ = try await test.run(.putChange("video", Samples.change, .none))
+            var settings = Samples.change
+            settings.build = "105"
+            let other = settings
+            let asked = questions
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<24 {
+                    group.addTask {
+                        var random = SplitMix(UInt64(worker))
+                        for step in 0..<25 {
+                            let guardian = CallerID(trusted: "g-\(worker)")
+                            let commands: [Command] = [
+                                Samples.approval(random.pick(asked), guardian),
+                                Samples.denial(random.pick(asked), guardian),
+                                Samples.ask(CallerID(trusted: "new-\(worker)-\(step)")),
+                                Samples.ask(random.pick(persons), CallerID(trusted: "s-\(step % 3)")),
+                                .link(person: random.pick(persons), guardian: guardian),
+                                .ask(
+                                    AskRequest(
+                                        person: random.pick(persons), topic: .significantAppUpdate(change: "video"))),
+                                .putChange("video", random.once(in: 2) ? Samples.change : other, .none),
+                            ]
+                            _ = try await stores[worker % 2].run(
+                                random.pick(commands), key: Samples.key("k-\(random.next() % 200)"))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            // Sessions report what they counted when they end.
+            for store in stores { await store.store.stop(within: .seconds(5)) }
+            #expect(try test.count("select deadlocks from pg_stat_database where datname = current_database()") == 0)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import Consent
+package import Store
+
+/// What a test expects a reply to be, taken out of it; nil for any other reply.
+extension Reply {
+    package var outcome: Outcome? {
+        if case .done(let outcome) = self { outcome } else { nil }
+    }
+
+    package var refusal: Refusal? {
+        if case .refused(let refusal, person: _, at: _) = self { refusal } else { nil }
+    }
+
+    /// The question asked, whether anew or standing, answered or cancelled.
+    package var record: QuestionRecord? {
+        switch outcome {
+        case .asked(let record, _), .question(let record): record
+        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked,
+            .forgotten, nil:
+            nil
+        }
+    }
+
+    package var question: Question? { record?.question }
+
+    package var asked: Outcome.Asked? {
+        if case .asked(_, let asked) = outcome { asked } else { nil }
+    }
+
+    package var person: Person? {
+        if case .person(let person, created: _) = outcome { person } else { nil }
+    }
+
+    package var items: [AnswerItemResult]? {
+        if case .answers(_, let items) = outcome { items } else { nil }
+    }
+
+    package var replay: (status: Int, resource: ResourceName)? {
+        if case .replayed(let status, let resource) = self { (status, resource) } else { nil }
+    }
+
+    /// Whether the command made something that was not there.
+    package var created: Bool? {
+        switch outcome {
+        case .asked(_, let asked): asked == .created
+        case .person(_, let created), .link(_, let created), .acknowledgment(_, _, let created),
+            .change(_, let created), .app(_, let created):
+            created
+        case .question, .answers, .expired, .unlinked, .key, .keyRevoked, .forgotten, nil: nil
+        }
+    }
+
+    package var isReplay: Bool { replay != nil }
+}

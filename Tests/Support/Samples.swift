@@ -1,0 +1,42 @@
+package import Consent
+package import Store
+
+extension CallerID: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self.init(trusted: text) }
+}
+
+/// Commands and values that many tests start from.
+package enum Samples {
+    package static let minor = PersonFacts(ageRange: .range(lower: 13, upper: 15, declaration: "guardianDeclared"))
+    package static let adult = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "confirmed"))
+    package static let unconfirmed = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "selfDeclared"))
+
+    package static let change = ChangeSettings(
+        version: "2.0", build: "104", features: ["video"],
+        descriptions: [
+            LocalizedText(language: "de", text: "Neu: Videoanrufe."),
+            LocalizedText(language: "en", text: "Adds video calling."),
+        ])
+
+    package static func ask(
+        _ person: CallerID, _ subject: CallerID = "screen-time", reusable: Bool = true, expiration: Instant? = nil,
+        quorum: Int? = nil
+    ) -> Command {
+        .ask(
+            AskRequest(
+                person: person, topic: .custom(subject: subject, reusable: reusable), description: "One more hour?",
+                language: "en", expiration: expiration, quorum: quorum))
+    }
+
+    package static func approval(_ question: Identifier, _ guardian: CallerID = "g-1") -> Command {
+        .answer(question: question, AnswerRequest(guardian: guardian, kind: .approval))
+    }
+
+    package static func denial(_ question: Identifier, _ guardian: CallerID = "g-1") -> Command {
+        .answer(question: question, AnswerRequest(guardian: guardian, kind: .denial))
+    }
+
+    package static func key(_ key: String, _ fingerprint: UInt8 = 1, scope: String = "service") -> IdempotencyKey {
+        IdempotencyKey(scope: scope, key: key, fingerprint: Array(repeating: fingerprint, count: 32))
+    }
+}

@@ -1,0 +1,47 @@
+"""A check of our own for schemathesis, more exact than its `positive_data_acceptance`, which can only be told statuses.
+
+A request that fits every schema may be refused for what it points at; it must not be refused for its shape, unless for one of
+the few rules of shape that no schema can state.
+"""
+
+import re
+
+import schemathesis
+
+# Slugs that say that the request itself is wrong.
+SHAPE = {"malformed-request", "malformed-body", "invalid-body", "invalid-parameter", "invalid-header", "unsupported-media-type",
+         "not-found", "method-not-allowed", "body-too-large", "head-too-large", "target-too-long"}
+# Rules beyond JSON Schema: cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
+# that must agree with each other.
+BEYOND_PARAMETERS = {"cursor", "after"}
+BEYOND_DETAILS = re.compile(
+    r"must be (a string|an array|an object) of .*(byte|element|member)|must be an integer|must be a string of .* bytes"
+    r"|must be a string of 1 to 128 bytes|must not be above upperBound|must not repeat a language|an earlier item answers"
+    r"|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number")
+
+
+@schemathesis.check
+def shape_is_as_promised(ctx, response, case):
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code < 400:
+        return
+    problem = response.json()
+    slug = problem["type"].rsplit("/", 1)[-1]
+    if slug not in SHAPE:
+        return
+    if problem.get("parameter") in BEYOND_PARAMETERS:
+        return
+    errors = problem.get("errors", [])
+    if errors and all(BEYOND_DETAILS.search(error["detail"]) for error in errors):
+        return
+    raise AssertionError(f"what fits the contract is refused for its shape: {slug} {problem.get('detail', '')} {errors}")
+
+
+@schemathesis.check
+def problems_are_problems(ctx, response, case):
+    """Every error of ours is a problem document whose status is the response's."""
+    if response.status_code < 400:
+        return
+    assert response.headers["content-type"][0].startswith("application/problem+json")
+    problem = response.json()
+    assert problem["status"] == response.status_code and "/problems/" in problem["type"] and problem["title"]
+    assert response.status_code < 500, problem

@@ -1,0 +1,125 @@
+"""Fixtures: one database cluster and two servers for all tests that only talk, an app of its own for each test."""
+
+import dataclasses
+import itertools
+import shutil
+
+import pytest
+
+from . import places, server as processes
+from .client import Client
+from .cluster import Cluster
+from .server import Server
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """Not durable against the machine's death, only against its processes': that is what tests kill."""
+    cluster = Cluster("fsync=off", "max_connections=200").start()
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def template(cluster) -> str:
+    """The name of a migrated database to copy; nobody stays connected to it."""
+    url = cluster.database()
+    migrated = processes.run("migrate", database=url)
+    assert migrated.returncode == 0, migrated.stderr
+    return url.split("?")[0].rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def database(cluster, template) -> str:
+    """An empty migrated database's URL."""
+    return cluster.database(template)
+
+
+@pytest.fixture
+def scratch():
+    """A folder that PostgreSQL's user may pass through."""
+    path = places.folder("t")
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@dataclasses.dataclass
+class Deployment:
+    """A database and the servers on it."""
+
+    database: str
+    servers: list[Server]
+    admin_key: str
+    numbers: itertools.count = dataclasses.field(default_factory=itertools.count)
+
+    @property
+    def server(self) -> Server:
+        return self.servers[0]
+
+    @property
+    def admin(self) -> Client:
+        return self.server.client(self.admin_key)
+
+    def app(self, **policy) -> "App":
+        """A new app with a service key."""
+        id = f"app-{next(self.numbers)}"
+        admin = self.admin
+        admin.ok("PUT", f"/v1/apps/{id}", {"name": id, "policy": policy})
+        key = admin.ok("POST", f"/v1/apps/{id}/keys", {"role": "service", "label": "tests"})["key"]
+        admin.close()
+        return App(id, key, self)
+
+
+@dataclasses.dataclass
+class App:
+    id: str
+    key: str
+    deployment: Deployment
+
+    def client(self, server: int = 0, **options) -> Client:
+        return self.deployment.servers[server].client(self.key, **options)
+
+
+def admin_key(database: str) -> str:
+    made = processes.run("key", "create", "--role", "admin", "--label", "tests", database=database)
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def deployment(cluster, template):
+    """Two servers on one database, for all tests that leave both as they are."""
+    url = cluster.database(template)
+    path = places.folder("d")
+    servers = [Server(path, database=url, name=f"server-{n}").start() for n in range(2)]
+    yield Deployment(url, servers, admin_key(url))
+    codes = [server.stop() for server in servers]
+    shutil.rmtree(path, ignore_errors=True)
+    assert codes == [0, 0]
+
+
+@pytest.fixture
+def app(deployment) -> App:
+    return deployment.app()
+
+
+@pytest.fixture
+def client(app) -> Client:
+    client = app.client()
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def deploy(database, scratch):
+    """Starts servers of a test's own on a database of its own: deploy(count, *flags)."""
+    started = []
+
+    def deploy(count: int = 1, *flags: str) -> Deployment:
+        servers = [Server(scratch, *flags, database=database, name=f"server-{n}").start() for n in range(count)]
+        started.extend(servers)
+        return Deployment(database, servers, admin_key(database))
+
+    yield deploy
+    for server in started:
+        server.stop()

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Measures the sweeper at scale: questions expire all at once while callers go on.
+
+    make release python && .build/venv/bin/python benchmarks/sweep.py
+
+Starts a PostgreSQL cluster and a server of its own, puts pending questions into the database (a million unless --count
+says otherwise), measures callers in peace, lets the expiration pass, and measures them until every question is resolved.
+Prints a table and exits 1 where a goal is missed: all resolved within 90 s; callers' p99 below three times its value in
+peace; the first page of the pending list below 10 ms throughout.
+"""
+
+import argparse
+import datetime
+import multiprocessing
+import os
+import pathlib
+import statistics
+import sys
+import time
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT / "Tests/blackbox"))
+os.environ.setdefault("ASSENT_BINARY", str(CHECKOUT / ".build/release/assent"))
+
+import psycopg  # noqa: E402
+
+from harness import places, server as processes  # noqa: E402
+from harness.client import Client  # noqa: E402
+from harness.cluster import Cluster  # noqa: E402
+from harness.overdue import seed  # noqa: E402
+from harness.server import Server  # noqa: E402
+
+
+class Callers:
+    """Create, get and answer, over and over on each of a few connections, and one who looks at the pending list; each is a
+    process of its own, so that they do not wait for one another."""
+
+    def __init__(self, port: int, key: str, count: int, rate: float):
+        self._over, self._results = multiprocessing.Event(), multiprocessing.Queue()
+        self._processes = [
+            multiprocessing.Process(target=self._run, args=(self._work, port, key, n, count / rate)) for n in range(count)]
+        self._processes.append(multiprocessing.Process(target=self._run, args=(self._look, port, key, 0, 0.05)))
+        self.samples: dict[str, list[tuple[float, float]]] = {name: [] for name in ("create", "get", "answer", "pending")}
+        self.failures: list[str] = []
+
+    def start(self):
+        for process in self._processes:
+            process.start()
+        return self
+
+    def stop(self):
+        """Ends them and gathers what they measured."""
+        self._over.set()
+        for _ in self._processes:
+            samples, failures = self._results.get(timeout=60)
+            for name, values in samples.items():
+                self.samples[name] += values
+            self.failures += failures
+        for process in self._processes:
+            process.join()
+
+    def _run(self, work, port: int, key: str, number: int, pause: float):
+        samples: dict[str, list] = {}
+        failures: list[str] = []
+
+        def timed(name: str, call):
+            began = time.perf_counter()
+            reply = call()
+            samples.setdefault(name, []).append((began, time.perf_counter() - began))
+            if reply.status >= 300:
+                failures.append(f"{name}: {reply}")
+            return reply
+
+        try:
+            work(Client(port, key).connect(), timed, number, pause)
+        except Exception as failure:
+            failures.append(repr(failure))
+        self._results.put((samples, failures))
+
+    def _work(self, client: Client, timed, number: int, pause: float):
+        turn = 0
+        due = time.perf_counter() + number * pause
+        while not self._over.is_set():
+            body = {"person": f"caller-{number}-{turn}", "topic": {"kind": "custom", "subject": "s"}, "description": "May I?"}
+            asked = timed("create", lambda: client.post("/v1/questions", body)).json
+            timed("get", lambda: client.get(f"/v1/questions/{asked['id']}"))
+            answer = {"guardian": "g", "answer": "approval"}
+            timed("answer", lambda: client.post(f"/v1/questions/{asked['id']}/answers", answer))
+            turn += 1
+            due += 3 * pause
+            self._over.wait(max(0.0, due - time.perf_counter()))
+
+    def _look(self, client: Client, timed, number: int, pause: float):
+        while not self._over.is_set():
+            timed("pending", lambda: client.get("/v1/questions?state=pending"))
+            self._over.wait(pause)
+
+    def between(self, name: str, first: float, last: float) -> list[float]:
+        return sorted(took for began, took in self.samples[name] if first <= began < last)
+
+
+def quantile(values: list[float], share: float) -> float:
+    return values[min(len(values) - 1, int(len(values) * share))] * 1000 if values else float("nan")
+
+
+def resolved(server: Server) -> int:
+    text = server.client().get("/metrics").body.decode()
+    [line] = [line for line in text.splitlines() if line.startswith("assent_sweeper_resolved_total ")]
+    return int(float(line.split()[1]))
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--count", type=int, default=1_000_000, help="questions that expire at once")
+    arguments.add_argument("--apps", type=int, default=1, help="apps they are spread over")
+    arguments.add_argument("--callers", type=int, default=4, help="connections that go on calling")
+    arguments.add_argument("--rate", type=float, default=150, help="their requests a second, all together")
+    arguments.add_argument("--peace", type=float, default=20, help="seconds of peace measured before")
+    options = arguments.parse_args()
+
+    cluster = Cluster("max_wal_size=4GB", "shared_buffers=256MB").start()
+    folder = places.folder("sweep")
+    server = None
+    try:
+        database = cluster.database()
+        for words in (["migrate"], *(["app", "create", f"sweep-{n}"] for n in range(options.apps))):
+            done = processes.run(*words, database=database)
+            assert done.returncode == 0, done.stderr
+        key = processes.run("key", "create", "--role", "service", "--app", "sweep-0", database=database).stdout.strip()
+
+        with psycopg.connect(database, autocommit=True) as connection:
+            began = time.time()
+            # Far enough ahead for the seeding.
+            share = options.count // options.apps
+            lead = 30 + options.peace + options.count / 8_000
+            expiration = datetime.datetime.fromtimestamp(began + lead, datetime.timezone.utc)
+            for n in range(options.apps):
+                seed(connection, f"sweep-{n}", share, expiration)
+            connection.execute("vacuum analyze question")
+            connection.execute("checkpoint")
+        took = time.time() - began
+        print(f"{share * options.apps:,} questions in {options.apps} app(s) put in within {took:.0f} s", flush=True)
+        ahead = expiration.timestamp() - time.time()
+        assert ahead > options.peace + 5, f"seeding took too long: only {ahead:.0f} s are left before they expire"
+
+        server = Server(folder, "--access-log", "failures", database=database).start()
+        time.sleep(max(0.0, ahead - options.peace - 3))
+        callers = Callers(server.port, key, options.callers, options.rate).start()
+        time.sleep(2)
+        peace = time.perf_counter()
+        time.sleep(max(0.0, expiration.timestamp() - time.time() - 0.5))
+        peace_end = time.perf_counter()
+        time.sleep(max(0.0, expiration.timestamp() - time.time()))
+        sweep = time.perf_counter()
+        total, shown = share * options.apps, 0
+        while True:
+            time.sleep(0.25)
+            done = resolved(server)
+            spent = time.perf_counter() - sweep
+            if spent - shown > 10:
+                shown = spent
+                print(f"  {spent:5.0f} s  {done:,} resolved", flush=True)
+            if done >= total or spent > 600:
+                break
+        sweep_end = time.perf_counter()
+        callers.stop()
+
+        with psycopg.connect(database) as connection:
+            left = connection.execute(
+                "select count(*) from question where state = 'pending' and expiration <= clock_timestamp()").fetchone()[0]
+            events = connection.execute("select count(*) from event where type = 'question.expired'").fetchone()[0]
+
+        spent = sweep_end - sweep
+        print(f"\n{total:,} resolved in {spent:.1f} s ({total / spent:,.0f}/s), {left} left, {events:,} events\n")
+        print(f"{'ms':>10} {'n':>7} {'p50':>8} {'p99':>8} {'max':>8}   | sweeping: {'n':>7} {'p50':>8} {'p99':>8} {'max':>8}   p99 ratio")
+        worst = 0.0
+        for name in callers.samples:
+            calm, busy = callers.between(name, peace, peace_end), callers.between(name, sweep, sweep_end)
+            ratio = quantile(busy, 0.99) / quantile(calm, 0.99)
+            worst = worst if name == "pending" else max(worst, ratio)
+            cells = [f"{quantile(values, share):8.2f}" for values in (calm, busy) for share in (0.5, 0.99, 1)]
+            print(f"{name:>10} {len(calm):>7} {' '.join(cells[:3])}   |           {len(busy):>7} {' '.join(cells[3:])}   {ratio:8.2f}")
+        page = callers.between("pending", sweep, sweep_end)
+        goals = [
+            ("all resolved, once, within 90 s", left == 0 and events == total and spent < 90, f"{spent:.1f} s"),
+            ("callers' p99 below three times that in peace", worst < 3, f"{worst:.2f} times"),
+            ("first page of the pending list below 10 ms", quantile(page, 1) < 10,
+             f"median {statistics.median(page) * 1000:.2f} ms, longest {quantile(page, 1):.2f} ms, "
+             f"{sum(took >= 0.01 for took in page)} of {len(page)} above"),
+            ("every caller was served", not callers.failures, f"{len(callers.failures)} failures {callers.failures[:1]}"),
+        ]
+        print()
+        for goal, met, found in goals:
+            print(f"{'met   ' if met else 'MISSED'} {goal}: {found}")
+        return 0 if all(met for _, met, _ in goals) else 1
+    finally:
+        if server:
+            server.stop()
+        cluster.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
