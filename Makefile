@@ -6,6 +6,7 @@ SHELL := /bin/bash
 
 # What the server links and what --embedded runs; what the checks need besides.
 LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libjansson-dev pkg-config postgresql
+BENCHERS := wrk postgresql python3
 CHECKERS := git curl openssl docker-compose
 
 # The compiler's import check misses what changed in an incremental build, so Tests/HouseTests reads the import lines too.
@@ -14,7 +15,7 @@ SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
 .NOTPARALLEL:
-.PHONY: help run build release test lint compile unit blackbox compose bench clean libraries checkers python
+.PHONY: help run build release test lint compile unit blackbox compose bench clean libraries benchers checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -49,14 +50,17 @@ blackbox: compile checkers python ## Run the tests that talk to a running server
 compose: checkers ## Check docker-compose.yml
 	docker-compose -f docker-compose.yml config --quiet
 
-bench: libraries release ## Measure this server against the bare database work
-	benchmarks/run.sh
+bench: libraries release benchers ## Measure this server against the bare database work
+	/usr/bin/env python3 benchmarks/run.py
 
 clean: ## Remove what was built; the demo's data in .assent stays
 	rm -rf .build
 
 libraries:
 	@scripts/install-packages.sh $(LIBRARIES)
+
+benchers:
+	@scripts/install-packages.sh $(BENCHERS)
 
 checkers:
 	@scripts/install-packages.sh $(CHECKERS)
