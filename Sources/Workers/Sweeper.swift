@@ -91,11 +91,11 @@ package struct Sweeper: Sendable {
         _ apps: [AppID], _ positions: inout [AppID: QuestionPosition], _ report: inout Report
     ) async throws(StoreFailure) -> Bool {
         var goesOn = false
-        var open = apps
+        var waiting = apps
         let started = ContinuousClock.now
-        while !open.isEmpty, !Task.isCancelled, ContinuousClock.now - started < .seconds(1) {
+        while !waiting.isEmpty, !Task.isCancelled, ContinuousClock.now - started < .seconds(1) {
             var unfinished: [AppID] = []
-            for app in open {
+            for app in waiting {
                 guard try await store.claimSweep(app, holder: holder) else {
                     report.leftToOthers = true
                     continue
@@ -107,7 +107,7 @@ package struct Sweeper: Sendable {
                 positions[app] = found.count == round ? found.last : nil
                 if found.count == round { unfinished.append(app) }
             }
-            open = unfinished
+            waiting = unfinished
         }
         return goesOn
     }

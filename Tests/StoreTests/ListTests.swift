@@ -13,9 +13,9 @@ import Testing
         _ = try await test.run(.link(person: "p-1", guardian: "g-1"))
         for person: CallerID in ["p-1", "p-2"] { _ = try await test.run(.link(person: person, guardian: "g-2")) }
         let present = Instant.present
-        let soon = present.adding(milliseconds: 1_000)
         let later = present.adding(milliseconds: 3_600_000)
         var asked: [(person: CallerID, question: Question)] = []
+        var overdue: [Identifier] = []
         for (index, person) in Self.persons.enumerated() {
             let topics: [Topic] = [
                 .significantAppUpdate(change: "c-1"), .significantAppUpdate(change: "c-2"),
@@ -24,13 +24,14 @@ import Testing
             ]
             for (number, topic) in topics.enumerated() {
                 let kind = (number + index) % 7
-                let expiration = kind == 0 ? soon : number % 2 == 0 ? later : later.adding(milliseconds: Int64(number))
+                let expiration = number % 2 == 0 ? later : later.adding(milliseconds: Int64(number))
                 let ask = AskRequest(
                     person: person, topic: topic, description: "x", language: "en", expiration: expiration, quorum: 1)
                 let reply = try await test.run(.ask(ask))
                 let id = try #require(reply.question?.id)
                 let guardian: CallerID = "g-2"
                 switch kind {
+                case 0: overdue.append(id)
                 case 1: _ = try await test.run(Samples.approval(id, guardian))
                 case 2: _ = try await test.run(Samples.denial(id, guardian))
                 case 3:
@@ -43,9 +44,8 @@ import Testing
                 asked.append((person, record.question))
             }
         }
-        try await test.pass(soon)
-        let swept = asked.first { $0.question.expiration == soon }
-        if let swept { _ = try await test.run(.expire(question: swept.question.id)) }
+        try test.makeOverdue(overdue)
+        _ = try await test.run(.expire(question: try #require(overdue.first)))
         var stored: [(person: CallerID, question: Question)] = []
         for (person, question) in asked {
             let record = try #require(try await test.store.question(test.app, question.id))
@@ -173,8 +173,8 @@ import Testing
 
     @Test func anOverdueQuestionIsNowhereReadAsPending() async throws {
         try await TestStore.with("lists_overdue") { test in
-            let end = Instant.present.adding(milliseconds: 300)
-            let question = try #require(try await test.run(Samples.ask("p", expiration: end)).question)
+            let question = try await test.ask("p", "screen-time", expiringIn: 300)
+            let end = question.expiration
             _ = try await test.run(Samples.ask("p", "later"))
             // Every read tells of one side of the deadline or of the other, never of both.
             var isPast = false

@@ -102,9 +102,8 @@ import Testing
     @Test func noApprovalIsTakenAtOrPastTheDeadline() async throws {
         try await race("race_deadline") { test, stores in
             for round in 0..<3 {
-                let end = Instant.present.adding(milliseconds: 120)
-                let ask = Samples.ask("p", CallerID(trusted: "s-\(round)"), expiration: end, quorum: 10)
-                let question = try #require(try await test.run(ask).question)
+                let question = try await test.ask("p", CallerID(trusted: "s-\(round)"), expiringIn: 120, quorum: 10)
+                let end = question.expiration
                 let replies = try await withThrowingTaskGroup(of: [Reply].self) { group in
                     for worker in 0..<10 {
                         group.addTask {

@@ -20,8 +20,8 @@ import Testing
     private static let policy = Policy(askAgainSeconds: 3_600)
 
     private static func lay(_ test: TestStore) async throws -> Ground {
-        func ask(_ subject: CallerID, expiration: Instant? = nil) async throws -> Question {
-            try #require(try await test.run(Samples.ask("p", subject, expiration: expiration)).question)
+        func ask(_ subject: CallerID) async throws -> Question {
+            try #require(try await test.run(Samples.ask("p", subject)).question)
         }
         _ = try await test.run(.putChange("video", Samples.change, .none))
         for (person, facts): (CallerID, PersonFacts) in [
@@ -44,8 +44,8 @@ import Testing
         _ = try await test.run(.cancel(question: cancelled.id, by: .child, reason: nil))
         let approved = try await ask("approved")
         _ = try await test.run(Samples.approval(approved.id))
-        let overdue = try await ask("overdue", expiration: Instant.present.adding(milliseconds: 150))
-        try await test.pass(overdue.expiration)
+        let overdue = try await ask("overdue")
+        try test.makeOverdue([overdue.id])
         let ground = Ground(
             denied: denied, cancelled: cancelled, overdue: overdue, superseded: superseded, approved: approved,
             pending: try await ask("pending"))
@@ -159,9 +159,8 @@ import Testing
 
     @Test func aStaleRevisionShowsAnOverdueQuestionAsExpired() async throws {
         try await TestStore.with("stale_overdue") { test in
-            let end = Instant.present.adding(milliseconds: 150)
-            let question = try #require(try await test.run(Samples.ask("p", expiration: end)).question)
-            try await test.pass(end)
+            let question = try #require(try await test.run(Samples.ask("p")).question)
+            try test.makeOverdue([question.id])
             let item = AnswerItem(question: question.id, answer: .init(guardian: "g", kind: .approval), revision: 9)
             let items = try #require(try await test.run(.answerMany(person: "p", [item])).items)
             guard case .refused(.revisionChanged(let shown), at: _) = items.first?.result else {

@@ -113,11 +113,30 @@ extension TestStore {
     }
 }
 
+// MARK: Deadlines
+
 extension TestStore {
     /// Returns once the database's clock has passed a moment that is near.
     package func pass(_ moment: Instant) async throws {
         let now = try now()
         if moment > now { try await Task.sleep(for: .microseconds(moment.microseconds - now.microseconds + 500)) }
         while try self.now() <= moment { await Task.yield() }
+    }
+
+    /// Asks something that expires very soon; again, where the machine was too slow for that.
+    package func ask(
+        _ person: CallerID, _ subject: CallerID, expiringIn milliseconds: Int64, quorum: Int? = nil
+    ) async throws -> Question {
+        while true {
+            let end = Instant.present.adding(milliseconds: milliseconds)
+            let reply = try await run(Samples.ask(person, subject, expiration: end, quorum: quorum))
+            if let question = reply.question { return question }
+        }
+    }
+
+    /// Lets questions expire now; they are still to be found pending in their rows.
+    package func makeOverdue(_ questions: [Identifier]) throws {
+        let ids = questions.map { "'\($0.text)'" }.joined(separator: ", ")
+        try execute("update question set expiration = clock_timestamp() where id in (\(ids))")
     }
 }

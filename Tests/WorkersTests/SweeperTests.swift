@@ -38,15 +38,15 @@ import Testing
 
     @Test func resolvesExactlyWhatIsOverdue() async throws {
         try await TestStore.with("sweep_exact") { test in
-            let end = Instant.present.adding(milliseconds: 400)
-            let due = try #require(try await test.run(Samples.ask("p", "due", expiration: end)).question)
-            let later = end.adding(milliseconds: 3_600_000)
+            let due = try #require(try await test.run(Samples.ask("p", "due")).question)
+            let later = Instant.present.adding(milliseconds: 3_600_000)
             _ = try await test.run(Samples.ask("p", "later", expiration: later))
-            let decided = try #require(try await test.run(Samples.ask("p", "decided", expiration: end)).question)
+            let decided = try #require(try await test.run(Samples.ask("p", "decided")).question)
             _ = try await test.run(Samples.approval(decided.id))
             let early = try await sweeper(test).runOnce()
-            #expect(early.resolved == 0 && early.lag == 0 && early.next == end && early.now < end)
-            try await test.pass(end)
+            #expect(early.resolved == 0 && early.lag == 0 && early.next == later && early.now < later)
+            try test.makeOverdue([due.id, decided.id])
+            let end = try #require(try await test.store.question(test.app, due.id)).question.expiration
             let before = try await test.log().count
             let report = try await sweeper(test).runOnce()
             #expect(report.resolved == 1 && report.lag > 0 && report.next == later && !report.leftToOthers)
@@ -136,8 +136,7 @@ import Testing
             _ = await iterator.next()
             let started = ContinuousClock.now
             for number in 0..<4 {
-                let end = Instant.present.adding(milliseconds: 40)
-                _ = try await test.run(Samples.ask("p", CallerID(trusted: "s-\(number)"), expiration: end))
+                let end = try await test.ask("p", CallerID(trusted: "s-\(number)"), expiringIn: 40).expiration
                 while resolved <= number, let report = await iterator.next() {
                     resolved += report.resolved
                     if report.resolved > 0 { #expect(report.now >= end) }
