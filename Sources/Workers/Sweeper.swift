@@ -38,11 +38,11 @@ package struct Sweeper: Sendable {
     }
 
     /// Sweeps until its task is cancelled; wakes at the next expiration, and at least every few seconds for those that
-    /// other instances created.
+    /// other instances created. A long run is reported on every second, each time with what is new.
     package func run() async {
         while !Task.isCancelled {
             do throws(StoreFailure) {
-                let report = try await runOnce()
+                let report = try await walk { observe(.success($0)) }
                 observe(.success(report))
                 await sleep(after: report)
             } catch {
@@ -60,7 +60,13 @@ package struct Sweeper: Sendable {
 
     /// Resolves what is overdue now, app by app in turn, until a look finds nothing left that is this instance's.
     package func runOnce() async throws(StoreFailure) -> Report {
+        try await walk(nil)
+    }
+
+    /// As `runOnce`; what was told on the way is not in the report it returns.
+    private func walk(_ tell: ((Report) -> Void)?) async throws(StoreFailure) -> Report {
         var report = Report()
+        var toldAt = ContinuousClock.now
         var positions: [AppID: QuestionPosition] = [:]
         while !Task.isCancelled {
             let (all, now) = try await store.nextExpirations()
@@ -84,6 +90,12 @@ package struct Sweeper: Sendable {
                 if resolved > 0 || wasUnderWay { mayGoOn = true }
             }
             if !mayGoOn { break }
+            if let tell, toldAt.duration(to: .now) >= .seconds(1) {
+                tell(report)
+                toldAt = .now
+                report.resolved = 0
+                report.lag = 0
+            }
         }
         return report
     }
