@@ -38,11 +38,11 @@ package struct Sweeper: Sendable {
     }
 
     /// Sweeps until its task is cancelled; wakes at the next expiration, and at least every few seconds for those that
-    /// other instances created.
+    /// other instances created. A long run is reported on about every second, each time with what is new.
     package func run() async {
         while !Task.isCancelled {
             do throws(StoreFailure) {
-                let report = try await runOnce()
+                let report = try await sweep { observe(.success($0)) }
                 observe(.success(report))
                 await sleep(after: report)
             } catch {
@@ -60,13 +60,30 @@ package struct Sweeper: Sendable {
 
     /// Resolves what is overdue now, app by app in turn, until a look finds nothing left that is this instance's.
     package func runOnce() async throws(StoreFailure) -> Report {
-        var report = Report()
+        var resolved = 0
+        var lag: Int64 = 0
+        var report = try await sweep { part in
+            resolved += part.resolved
+            lag = max(lag, part.lag)
+        }
+        report.resolved += resolved
+        report.lag = max(report.lag, lag)
+        return report
+    }
+
+    /// As `runOnce`, and tells what is new each time before it looks again; told or returned, nothing is said twice.
+    private func sweep(_ tell: (Report) -> Void) async throws(StoreFailure) -> Report {
+        var total = Report()
         var positions: [AppID: QuestionPosition] = [:]
         while !Task.isCancelled {
+            var report = Report()
             let apps = try await look(&report)
-            guard try await walk(apps, &positions, &report) else { break }
+            let goesOn = try await walk(apps, &positions, &report)
+            total = report
+            guard goesOn else { break }
+            tell(report)
         }
-        return report
+        return total
     }
 
     /// The apps in which something is overdue.

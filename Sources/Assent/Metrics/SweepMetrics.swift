@@ -25,7 +25,8 @@ final class SweepMetrics: Sendable {
     func write(to text: inout Exposition) {
         text.family("assent_sweeper_resolved_total", .counter, "Questions this instance resolved as expired.")
         text.sample([], resolved.load(ordering: .relaxed))
-        text.family("assent_sweeper_runs_total", .counter, "Runs that came to their end.")
+        text.family(
+            "assent_sweeper_runs_total", .counter, "Runs that came to their end, and seconds that long ones went on.")
         text.sample([], runs.load(ordering: .relaxed))
         text.family("assent_sweeper_failures_total", .counter, "Runs that failed; each is tried again.")
         text.sample([], failures.load(ordering: .relaxed))
@@ -33,7 +34,7 @@ final class SweepMetrics: Sendable {
             "assent_sweeper_lag_seconds", .gauge, "How long the longest overdue question was so at the last look.")
         text.sample([], Double(lag.load(ordering: .relaxed)) / 1_000_000)
         text.family(
-            "assent_sweeper_last_run_timestamp_seconds", .gauge, "End of the last run that came to its end; 0 for none."
+            "assent_sweeper_last_run_timestamp_seconds", .gauge, "When the sweeper last told of its work; 0 for never."
         )
         text.sample([], Double(lastRun.load(ordering: .relaxed)) / 1_000_000)
     }
