@@ -149,30 +149,6 @@ import Testing
         }
     }
 
-    @Test func foregroundGoesFirst() async throws {
-        try await TestStore.with("sweep_foreground") { test in
-            try overdue(test, 6_000)
-            let sweeping = Task { try await sweeper(test).runOnce() }
-            var slowest = Duration.zero
-            var during = 0
-            while try await test.store.questions(test.app, QuestionFilter(state: .expired), after: nil, limit: 1).rows
-                .isEmpty
-            {}
-            for number in 0..<40 {
-                let started = ContinuousClock.now
-                let reply = try await test.run(Samples.ask("q", CallerID(trusted: "s-\(number)")))
-                slowest = max(slowest, ContinuousClock.now - started)
-                #expect(reply.asked == .created)
-                if try pending(test) > 40 { during += 1 }
-            }
-            let report = try await sweeping.value
-            #expect(report.resolved == 6_000)
-            #expect(during > 3, "the sweep was over before anybody came")
-            // It would take as long as the whole sweep if it had to wait for it.
-            #expect(slowest < .seconds(1))
-        }
-    }
-
     @Test func aGreatMany() async throws {
         try await TestStore.with("sweep_many") { test in
             try overdue(test, 20_000)

@@ -1,0 +1,27 @@
+import Consent
+import Store
+import TestSupport
+import Testing
+
+/// Who goes first where several wait for one writer.
+@Suite(.timeLimit(.minutes(5))) struct PriorityTests {
+    @Test func whoeverWaitsGoesBeforeTheSweep() async throws {
+        try await OneBatch.with("priority_sweep") { test, batch in
+            var questions: [Identifier] = []
+            for number in 0..<300 {
+                let person = CallerID(trusted: "p-\(number)")
+                questions.append(try #require(try await test.run(Samples.ask(person)).question?.id))
+            }
+            try test.makeOverdue(questions)
+            let before = try await test.log().count
+            // All of the sweep's commands stand there before the one that somebody waits for comes.
+            let commands = questions.map { Command.expire(question: $0) } + [Samples.ask("q")]
+            let replies = try await batch.run(commands.map { ($0, nil) }).map { try $0.get() }
+            #expect(replies.last?.asked == .created)
+            let log = try await test.log().dropFirst(before)
+            #expect(log.count == 302)
+            #expect(log.first?.person == "q")
+            #expect(log.dropFirst(2).allSatisfy { $0.type == .questionExpired })
+        }
+    }
+}
