@@ -151,7 +151,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
 
     /// Puts a lane into the rotations it belongs in; under the lock.
     private func enrol(_ lane: Lane<Item>) {
-        guard lane.inHand < limits.laneConcurrency else { return }
+        guard mayTake(lane) else { return }
         if lane.normal.live > 0, !lane.normal.isInRotation {
             lane.normal.isInRotation = true
             normalTurns.append(lane)
@@ -162,6 +162,10 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
             lowTurns.append(lane)
             arrival.signal()
         }
+    }
+
+    private func mayTake(_ lane: Lane<Item>) -> Bool {
+        lane.inHand == 0 || (lane.inHand < limits.laneConcurrency && lane.live >= limits.besideCount)
     }
 
     private func nextBatch() -> Batch<Item>? {
@@ -182,7 +186,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private func nextBatch(isLow: Bool) -> Batch<Item>? {
         while let lane = isLow ? lowTurns.popFirst() : normalTurns.popFirst() {
             if isLow { lane.low.isInRotation = false } else { lane.normal.isInRotation = false }
-            guard lane.inHand < limits.laneConcurrency else { continue }  // comes back when a batch is done
+            guard mayTake(lane) else { continue }  // comes back when a batch is done or more has come
             let count = isLow ? limits.lowBatchCount : limits.batchCount
             let before = lane.live
             let now = MonotonicTime.now

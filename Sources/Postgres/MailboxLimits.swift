@@ -12,6 +12,9 @@ package struct MailboxLimits: Sendable {
     package var batchCost = 1 << 20
     /// Batches of one lane in hand at the same time.
     package var laneConcurrency = Int.max
+    /// Items that must wait in a lane for another batch to be taken beside one in hand: two small batches at once are
+    /// slower than one after the other.
+    package var besideCount = 1
     /// Low batches in hand at the same time, over all lanes.
     package var lowConcurrency = 1
 

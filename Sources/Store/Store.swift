@@ -12,11 +12,13 @@ package final class Store: StoreWriting {
         package var writers = 4
         package var readers = 4
         /// Batches of one app that may be written at once: while one waits for its commit the next is decided. More would
-        /// only make the batches smaller, since the log takes an app's commits one after the other.
-        /// On two cores, which PostgreSQL shares, one at a time is quickest by far.
-        package var writeBatchesPerApp = Self.cores > 2 ? 2 : 1
+        /// only make them smaller, since the log takes an app's commits one after the other.
+        package var writeBatchesPerApp = 2
         /// Batches of one app that may be read at once; more are quicker only where there are cores for them.
-        package var readBatchesPerApp = max(1, Self.cores / 2)
+        package var readBatchesPerApp = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)
+        /// Requests of an app that must wait for another batch to be taken beside one in hand: on few cores two small
+        /// batches at once are slower than one after the other.
+        package var besideCount = 24
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -27,8 +29,6 @@ package final class Store: StoreWriting {
         package init(_ connection: ConnectionSettings) {
             self.connection = connection
         }
-
-        private static let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     }
 
     let reader: ReaderPool<QueryHandler>
@@ -49,12 +49,14 @@ package final class Store: StoreWriting {
         writing.limits.capacity = settings.writeQueue
         writing.limits.lowBatchCount = 128
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
+        writing.limits.besideCount = settings.besideCount
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires)) { observe("write", $0) }
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2
         reading.limits.laneConcurrency = settings.readBatchesPerApp
+        reading.limits.besideCount = settings.besideCount
         reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
     }
 

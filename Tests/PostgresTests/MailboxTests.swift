@@ -92,6 +92,26 @@ import Testing
         #expect(take(mailbox)?.items == [2])
     }
 
+    @Test func aSecondBatchOfALaneIsTakenOnlyWhenEnoughWaits() {
+        let mailbox = mailbox {
+            $0.laneConcurrency = 2
+            $0.besideCount = 3
+        }
+        _ = mailbox.put(1, lane: "a")
+        guard case .batch(let first) = mailbox.take(until: .now) else {
+            Issue.record("nothing taken")
+            return
+        }
+        for item in 2...3 { _ = mailbox.put(item, lane: "a") }
+        #expect(take(mailbox) == nil)
+        _ = mailbox.put(4, lane: "a")
+        #expect(take(mailbox)?.items == [2, 3, 4])
+        _ = mailbox.put(5, lane: "a")
+        #expect(take(mailbox) == nil)
+        mailbox.done(first)
+        #expect(take(mailbox)?.items == [5])
+    }
+
     @Test func laneConcurrency() {
         let mailbox = mailbox {
             $0.batchCount = 1
