@@ -21,7 +21,8 @@ values ('reader', 'video-calls', '2.0', '{en}',
 
 create temporary table seed on commit drop as
 select i, date_trunc('day', now()) - interval '1 day' + i * interval '1 millisecond' as created_at,
-    gen_random_uuid() as ref
+    (lpad(to_hex((extract(epoch from date_trunc('day', now()) - interval '1 day') * 1000)::bigint + i), 12, '0')
+        || '7000' || '9' || substr(md5('p' || i), 1, 15))::uuid as ref
 from generate_series(1, :n) as i;
 
 insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)

@@ -1,4 +1,5 @@
 package import Consent
+import Glibc
 package import Postgres
 
 /// Everything that is kept: commands go in and are answered after their commit, questions are answered by batched reads.
@@ -10,6 +11,12 @@ package final class Store: StoreWriting {
         package var connection: ConnectionSettings
         package var writers = 4
         package var readers = 4
+        /// Batches of one app that may be written at once: while one waits for its commit the next is decided. More would
+        /// only make the batches smaller, since the log takes an app's commits one after the other.
+        /// On two cores, which PostgreSQL shares, one at a time is quickest by far.
+        package var writeBatchesPerApp = Self.cores > 2 ? 2 : 1
+        /// Batches of one app that may be read at once; more are quicker only where there are cores for them.
+        package var readBatchesPerApp = max(1, Self.cores / 2)
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -20,6 +27,8 @@ package final class Store: StoreWriting {
         package init(_ connection: ConnectionSettings) {
             self.connection = connection
         }
+
+        private static let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     }
 
     let reader: ReaderPool<QueryHandler>
@@ -39,31 +48,41 @@ package final class Store: StoreWriting {
         var writing = PoolSettings(connection, name: "write", threads: settings.writers)
         writing.limits.capacity = settings.writeQueue
         writing.limits.lowBatchCount = 128
+        writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires)) { observe("write", $0) }
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2
+        reading.limits.laneConcurrency = settings.readBatchesPerApp
         reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
     }
 
     package func submit(_ submission: Submission) async throws(StoreFailure) -> Reply {
-        let priority: Priority = submission.command.isBackground ? .low : .normal
+        let isBackground = submission.command.isBackground
+        let lane = isBackground ? submission.app.text + Self.aside : submission.app.text
         let deadline = MonotonicTime.now + (submission.patience ?? patience)
         let result = await withCheckedContinuation { continuation in
             let item = PendingCommand(submission, continuation)
             let admission = writer.submit(
-                item, lane: submission.app.text, cost: submission.command.cost, priority: priority, deadline: deadline)
+                item, lane: lane, cost: submission.command.cost, priority: isBackground ? .low : .normal,
+                deadline: deadline)
             if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
         }
         return try result.get()
     }
 
+    /// Marks a lane of its own for work that others of the app must not wait behind; no app's id holds it.
+    private static var aside: String { "#" }
+
     func read(_ query: Query, lane: String) async throws(StoreFailure) -> QueryResult {
         let deadline = MonotonicTime.now + patience
+        let isLong = query.isLong
+        let lane = isLong ? lane + Self.aside : lane
         let result = await withCheckedContinuation { continuation in
-            let item = PendingQuery(query, lane: lane, continuation)
-            let admission = reader.submit(item, lane: lane, cost: query.cost, deadline: deadline)
+            let item = PendingQuery(query, continuation)
+            let admission = reader.submit(
+                item, lane: lane, cost: query.cost, priority: isLong ? .low : .normal, deadline: deadline)
             if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
         }
         return try result.get()

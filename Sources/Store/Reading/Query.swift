@@ -24,6 +24,12 @@ enum Query: Sendable, Hashable {
     case expirations
     case oldestReplies
 
+    /// Whether it may walk over a whole app, so that what is quick must not wait for it.
+    var isLong: Bool {
+        if case .counts = self { return true }
+        return false
+    }
+
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
@@ -65,12 +71,10 @@ enum QueryResult: Sendable {
 /// Immutable; the continuation is resumed once, by whoever took the query out of the queue.
 final class PendingQuery: Sendable {
     let query: Query
-    let lane: String
     private let continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>
 
-    init(_ query: Query, lane: String, _ continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>) {
+    init(_ query: Query, _ continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>) {
         self.query = query
-        self.lane = lane
         self.continuation = continuation
     }
 

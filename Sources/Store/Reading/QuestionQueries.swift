@@ -16,7 +16,10 @@ enum QuestionQueries {
 
     static let byID = Statement(
         "query_question_by_id",
-        "select \(columns), (select clock_timestamp()) from question q where q.app_id = $1 and q.id = any($2)",
+        """
+        select \(columns), (select clock_timestamp()) from unnest($2::uuid[]) as n(id)
+        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id limit 1) q
+        """,
         parameterTypes: [.text, .uuidArray])
 
     /// What `row` reads, the moment of reading to be added: a list names its rows, and what they hold is fetched for those

@@ -12,9 +12,12 @@ enum AnswerTable {
     static let latest = Statement(
         "answer_latest",
         """
-        select distinct on (a.question_id, a.guardian) a.question_id, \(columns)
-        from answer a where a.app_id = $1 and a.question_id = any($2)
-        order by a.question_id, a.guardian, a.revision desc
+        select n.id, \(columns)
+        from unnest($2::uuid[]) as n(id)
+        cross join lateral (
+            select distinct on (a.guardian) a.* from answer a where a.app_id = $1 and a.question_id = n.id
+            order by a.guardian, a.revision desc
+        ) a
         """,
         parameterTypes: [.text, .uuidArray])
 

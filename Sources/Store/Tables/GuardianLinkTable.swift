@@ -7,10 +7,17 @@ enum GuardianLinkTable {
     static let ofBatch = Statement(
         "guardian_link_of_batch",
         """
-        select l.person_ref, l.guardian, l.created_at from guardian_link l
-        where l.app_id = $1 and l.person_ref = any(
-            array(select a.ref from person a where a.app_id = $1 and a.id = any($2))
-            || array(select q.person_ref from question q where q.app_id = $1 and q.id = any($3)))
+        select l.person_ref, l.guardian, l.created_at
+        from (
+            select p.ref from unnest($2::text[]) as n(id) cross join lateral (
+                select p.ref from person p where p.app_id = $1 and p.id = n.id collate "C" limit 1) p
+            union
+            select q.person_ref from unnest($3::uuid[]) as n(id) cross join lateral (
+                select q.person_ref from question q where q.app_id = $1 and q.id = n.id limit 1) q
+        ) r
+        cross join lateral (
+            select * from guardian_link l where l.app_id = $1 and l.person_ref = r.ref offset 0
+        ) l
         order by l.person_ref, l.guardian
         """,
         parameterTypes: [.text, .textArray, .uuidArray])

@@ -32,8 +32,12 @@ enum PersonTable {
         """
         select \(columns) from person p
         where p.app_id = $1 and p.ref = any(
-            array(select a.ref from person a where a.app_id = $1 and a.id = any($2))
-            || array(select q.person_ref from question q where q.app_id = $1 and q.id = any($3)))
+            array(
+                select a.ref from unnest($2::text[]) as n(id) cross join lateral (
+                    select a.ref from person a where a.app_id = $1 and a.id = n.id collate "C" limit 1) a)
+            || array(
+                select q.person_ref from unnest($3::uuid[]) as n(id) cross join lateral (
+                    select q.person_ref from question q where q.app_id = $1 and q.id = n.id limit 1) q))
         order by p.id for no key update
         """,
         parameterTypes: [.text, .textArray, .uuidArray])

@@ -5,7 +5,10 @@ import Postgres
 extension QuestionTable {
     static let byID = Statement(
         "question_by_id",
-        "select \(columns) from question q where q.app_id = $1 and q.id = any($2)",
+        """
+        select \(columns) from unnest($2::uuid[]) as n(id)
+        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id limit 1) q
+        """,
         parameterTypes: [.text, .uuidArray])
 
     // Here and wherever it may matter a lateral subquery with a limit or offset says in which order to look: the planner
