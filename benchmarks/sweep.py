@@ -14,6 +14,7 @@ import datetime
 import multiprocessing
 import os
 import pathlib
+import shutil
 import statistics
 import sys
 import time
@@ -171,7 +172,7 @@ def main() -> int:
             time.sleep(0.25)
             done = resolved(server)
             spent = time.perf_counter() - sweep
-            if spent - shown > 10:
+            if spent - shown >= 10:
                 shown = spent
                 print(f"  {spent:5.0f} s  {done:,} resolved", flush=True)
             if done >= total or spent > 600:
@@ -214,6 +215,7 @@ def main() -> int:
         if server:
             server.stop()
         cluster.remove()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -69,14 +69,26 @@ def test_fifty_answers_have_one_order(app, guardians, quorum):
     assert client.ok("GET", f"/v1/questions/{id}") == log[-1]["data"]
 
 
-def test_no_approval_is_accepted_at_or_past_the_deadline(deployment, app):
+def test_no_approval_is_accepted_at_or_past_the_deadline(deployment):
+    # On a machine too busy for the race it is run again with more time; what was accepted must be right every time.
+    lead = 2.5
+    while not race_across_a_deadline(deployment, lead):
+        lead *= 3
+        assert lead < 30, "the race never was across the deadline"
+
+
+def race_across_a_deadline(deployment, lead: float) -> bool:
+    """200 approvals of as many questions, and 200 of one that needs ten; false where nearly all came on one side."""
+    app = deployment.app()
     client = app.client()
-    deadline = soon(2.5)
+    deadline = soon(lead)
     limit = moment(deadline)
     many = client.ok("POST", "/v1/questions", custom("crowd", quorum=10, expirationDate=deadline))["id"]
-    ids = [client.ok("POST", "/v1/questions", custom(f"p-{n}", expirationDate=deadline))["id"] for n in range(200)]
-    epoch = limit.timestamp()
-    assert time.time() < epoch - 0.6, "too slow to set the race up"
+    ids, epoch = [], limit.timestamp()
+    for n in range(200):
+        if time.time() > epoch - 0.6:
+            return False
+        ids.append(client.ok("POST", "/v1/questions", custom(f"p-{n}", expirationDate=deadline))["id"])
     replies: dict[str, list] = {}
     shared: list = []
     lock = threading.Lock()
@@ -102,7 +114,6 @@ def test_no_approval_is_accepted_at_or_past_the_deadline(deployment, app):
     assert len(replies) == 200
 
     statuses = [reply.status for reply in replies.values()]
-    assert statuses.count(200) > 20 and statuses.count(409) > 20, "the race was not across the deadline"
     for reply in list(replies.values()) + shared:
         if reply.status == 200:
             if reply.json["state"] == "approved":
@@ -130,6 +141,7 @@ def test_no_approval_is_accepted_at_or_past_the_deadline(deployment, app):
             "select count(*) from answer join question on (question.app_id, id) = (answer.app_id, question_id)"
             " where answer = 'approval' and answered_at >= expiration").fetchone()
     assert late == (0,)
+    return statuses.count(200) > 20 and statuses.count(409) > 20
 
 
 @pytest.mark.parametrize("topic", [

@@ -92,6 +92,15 @@ class Client:
         assert 200 <= reply.status < 300, f"{method} {path}: {reply}"
         return reply.json if reply.body else None
 
+    def rows(self, path: str) -> list[dict]:
+        """A whole list, page by page."""
+        rows, cursor = [], ""
+        while cursor is not None:
+            page = self.ok("GET", f"{path}?limit=100" + (f"&cursor={cursor}" if cursor else ""))
+            rows += page["data"]
+            cursor = page["nextCursor"]
+        return rows
+
     def events(self, path: str = "/v1/events") -> list[dict]:
         """A whole event log, page by page."""
         events, after = [], None

@@ -39,7 +39,7 @@ def test_the_server_keeps_the_contract(deploy, tmp_path, role):
         "--checks", "all", "--max-examples", EXAMPLES, "--seed", SEED, "--generation-database", "none", "--no-color",
         "--continue-on-failure", "--suppress-health-check", "all", "--warnings", "off",
     ]
-    environment = os.environ | {"SCHEMATHESIS_HOOKS": "contract_hooks", "PYTHONPATH": str(HERE)}
+    environment = os.environ | {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": str(HERE)}
     run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-20_000:] + run.stderr[-2_000:]
     bad = [line for line in server.lines() if line["event"] == "request" and (line["status"] >= 500 or line["status"] == 0)]
