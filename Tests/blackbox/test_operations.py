@@ -230,7 +230,7 @@ def test_metrics_are_read_by_prometheus_and_move(deployment, app):
     batches = value(server, "assent_database_batch_items_count", pool="write")
     client = app.client()
     for number in range(5):
-        client.ok("POST", "/v1/questions", ASK | {"person": f"p-{number}", "expirationDate": soon(0.3)})
+        client.ok("POST", "/v1/questions", ASK | {"person": f"p-{number}", "expirationDate": soon(1)})
     limit = time.monotonic() + 10
     swept = value(server, "assent_sweeper_resolved_total") + value(deployment.servers[1], "assent_sweeper_resolved_total")
     while value(server, **requests) < before + 5 or value(server, "assent_database_batch_items_count", pool="write") <= batches:

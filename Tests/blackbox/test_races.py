@@ -211,7 +211,9 @@ def test_creates_never_decide_on_stale_facts(deployment):
         ])
         body = {"person": dice.choice(persons), "topic": topic, "description": "d", "quorum": dice.choice([1, 2])}
         body["expirationDate"] = soon(dice.choice([0.2, 60]))
-        reply = note("ask", client.post("/v1/questions", body), "not-available", "quorum-unreachable")
+        # On a busy machine the shorter life is over before it is read.
+        reply = note("ask", client.post("/v1/questions", body), "not-available", "quorum-unreachable",
+                     "expiration-not-acceptable")
         if reply.status not in (200, 201):
             return
         id = reply.json["id"]

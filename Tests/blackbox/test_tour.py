@@ -191,7 +191,7 @@ def test_the_whole_tour(deployment):
 
 
 def test_silence_expires_by_reading_and_by_the_sweeper(client):
-    body = {"person": "p-1", "topic": {"kind": "custom", "subject": "s"}, "description": "d", "expirationDate": soon(0.8)}
+    body = {"person": "p-1", "topic": {"kind": "custom", "subject": "s"}, "description": "d", "expirationDate": soon(1.5)}
     asked = client.ok("POST", "/v1/questions", body)
     limit = moment(asked["expirationDate"])
     while True:
