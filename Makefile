@@ -45,7 +45,7 @@ unit: compile ## Run the Swift tests
 
 blackbox: compile checkers python ## Run the tests that talk to a running server (Python)
 	@mkdir -p $(LOGS)
-	.build/venv/bin/python -m pytest Tests/blackbox 2>&1 | tee $(LOGS)/blackbox.log
+	.build/venv/bin/python -m pytest -c Tests/blackbox/pytest.ini Tests/contract Tests/blackbox 2>&1 | tee $(LOGS)/blackbox.log
 
 compose: checkers ## Check docker-compose.yml
 	docker-compose -f docker-compose.yml config --quiet

@@ -102,7 +102,7 @@ extension Connection {
                 hasAnswer = true
                 try take(raw, status, awaited[next], &results, &failure)
             }
-            try Self.advance(handle, until: limit, interrupt, after: failure)
+            try Self.advance(handle, until: limit, interrupt, after: failure, looks: settings.looksBeforeSleeping)
         }
     }
 

@@ -120,14 +120,18 @@ extension Connection {
 
     /// Sends what waits to be sent, waits for either direction, and takes in what has come.
     static func advance(
-        _ handle: OpaquePointer, until limit: MonotonicTime, _ interrupt: Interrupt?, after failure: DatabaseError?
+        _ handle: OpaquePointer, until limit: MonotonicTime, _ interrupt: Interrupt?, after failure: DatabaseError?,
+        looks: Int = 0
     ) throws(DatabaseError) {
         let unsent = PQflush(handle)
         // Once libpq has dropped the socket there is nothing to wait on: `poll` would sit out the limit.
         guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
             throw DatabaseError(.connectionLost, connection: handle).withState(of: failure)
         }
-        switch Wait.socket(PQsocket(handle), reading: true, writing: unsent == 1, until: limit, interrupt) {
+        switch Wait.socket(
+            PQsocket(handle), reading: true, writing: unsent == 1, until: limit, interrupt,
+            looks: looks)
+        {
         case .timedOut: throw DatabaseError(.timeout, detail: "no answer within the client's limit")
         case .interrupted: throw DatabaseError(.timeout, detail: "told to stop")
         case .ready(readable: false): return

@@ -32,6 +32,10 @@ package struct ConnectionSettings: Sendable {
     /// that a plan made while a table was small does not outlive its growth.
     package var indexPlansOnly = false
 
+    /// How often a flight looks for its answer, giving way to other threads each time, before it sleeps for it. What a
+    /// few index look-ups answer comes sooner than a sleeping thread wakes up; what waits for a disk does not.
+    package var looksBeforeSleeping = 0
+
     /// Reads a connection string, `postgresql://…` or `keyword=value …`, as libpq understands it.
     package init(url: String) throws(DatabaseError) {
         var message: UnsafeMutablePointer<CChar>?

@@ -52,6 +52,7 @@ package final class Store: StoreWriting {
         writing.limits.besideCount = settings.besideCount
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires)) { observe("write", $0) }
+        connection.looksBeforeSleeping = 50
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2
