@@ -26,10 +26,11 @@ class Cluster:
         user = places.postgres_user()
         if user:
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-        subprocess.run(
+        made = subprocess.run(
             self._as_user("initdb", f"--pgdata={self.data}", "--username=assent", "--encoding=UTF8", "--locale=C",
                           "--auth=trust", "--no-sync"),
-            check=True, stdout=subprocess.DEVNULL, cwd="/")
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd="/")
+        assert made.returncode == 0, f"initdb ended with {made.returncode}: {made.stdout[-1000:]}{made.stderr[-1000:]}"
 
     def _as_user(self, name: str, *arguments: str) -> list[str]:
         command = [f"{places.postgres_programs()}/{name}", *arguments]
