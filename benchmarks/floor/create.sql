@@ -1,8 +1,8 @@
 -- The rows of one create, in one statement: a person, a question about the change, and the two events.
-\set n random(1, 9000000000000000000)
+\set person random(1, 9000000000000000000)
 with p as (
     insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
-    values ('reader', 'floor-' || :n, gen_random_uuid(), 'notTold', 'notTold', false, 1, now(), now()) returning ref
+    values ('reader', 'floor-' || :person, gen_random_uuid(), 'notTold', 'notTold', false, 1, now(), now()) returning ref
 ), q as (
     insert into question (app_id, id, person_ref, subject, topic, topic_value, reusable, description, language, quorum,
         expiration, created_at, updated_at, revision, state, ever_approved)
