@@ -4,7 +4,7 @@
 -- Why it looks like this:
 -- * app_id leads every key and index: that is isolation, and lets the tables be distributed by app.
 -- * Ids that callers chose are text in "C" collation: they are bytes, and their order must not hang on a locale.
--- * A caller's person id stands in "person" alone; everything else refers to the person's random ref.
+-- * A caller's person id stands in "person" alone; everything else refers to the person's ref, which is ours.
 -- * CHECK constraints say again what the enums of the domain say.
 -- * No foreign keys among the rows of one app: each is written under its person's row lock by the one place that
 --   writes, and a trigger per row would cost more than the row.

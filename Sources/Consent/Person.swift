@@ -1,7 +1,7 @@
 /// A person as stored, with what decisions about them rest on.
 package struct Person: Sendable, Hashable {
     package let id: CallerID
-    /// Our random name for the person; everything but the person's own row refers to this.
+    /// Our own name for the person, which tells nothing of the caller's; everything but the person's own row refers to this.
     package let ref: Identifier
     package var facts: PersonFacts
     package var revision: Int

@@ -25,10 +25,10 @@ extension ValueReader {
             }
         }
         return object { range in
-            let lower = range.integer("lowerBound", .optional, in: 0...150)
-            let upper = range.integer("upperBound", .optional, in: 0...150)
+            let lower = range.integer("lowerBound", .optional, in: AgeRange.bounds)
+            let upper = range.integer("upperBound", .optional, in: AgeRange.bounds)
             let declaration = range.name("declaration", .optional, bytes: 1...64)
-            if let lower, let upper, lower > upper {
+            if !AgeRange.agree(lower: lower, upper: upper) {
                 range.refuse("lowerBound", "must not be above upperBound")
             }
             return .range(lower: lower, upper: upper, declaration: declaration)

@@ -8,10 +8,16 @@ import Testing
 @testable import Assent
 
 /// The small parts the wiring is made of.
-struct WiringTests {
-    /// A folder of the test's own below the system's temporary one.
+final class WiringTests {
+    /// What the test makes lies here, below the system's temporary folder, and goes with the test.
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent("assent-\(UUID().uuidString)")
+
+    deinit {
+        try? FileManager.default.removeItem(at: root)
+    }
+
     private func folder() throws -> String {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("assent-\(UUID().uuidString)")
+        let url = root.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         return url.path
     }

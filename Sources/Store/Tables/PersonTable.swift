@@ -105,9 +105,9 @@ enum PersonTable {
         binds.append(app)
         binds.column(persons, of: .text) { $0.append(text: $1.id.text) }
         binds.column(persons, of: .text) { $0.append(text: AgeKind($1.facts.ageRange).rawValue) }
-        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.bounds.lower.map(Int16.init(clamping:))) }
-        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.bounds.upper.map(Int16.init(clamping:))) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.ageRange.bounds.declaration) }
+        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.columns.lower.map(Int16.init(clamping:))) }
+        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.columns.upper.map(Int16.init(clamping:))) }
+        binds.column(persons, of: .text) { $0.append(text: $1.facts.ageRange.columns.declaration) }
         binds.column(persons, of: .text) { $0.append(text: DutiesKind($1.facts.duties).rawValue) }
         binds.column(persons, of: .text) { $0.append(text: $1.facts.duties.joined) }
         binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.value) }
@@ -149,7 +149,7 @@ enum DutiesKind: String {
 }
 
 extension AgeRange {
-    fileprivate var bounds: (lower: Int?, upper: Int?, declaration: String?) {
+    fileprivate var columns: (lower: Int?, upper: Int?, declaration: String?) {
         switch self {
         case .notTold, .declined: (nil, nil, nil)
         case .range(let lower, let upper, let declaration): (lower, upper, declaration)
