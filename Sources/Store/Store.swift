@@ -47,7 +47,7 @@ package final class Store: StoreWriting {
         connection.indexPlansOnly = true
         var writing = PoolSettings(connection, name: "write", threads: settings.writers)
         writing.limits.capacity = settings.writeQueue
-        writing.limits.lowBatchCount = 128
+        writing.limits.lowBatchCount = 96
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
         writing.limits.laneCapacity = settings.writeQueue / 2

@@ -85,7 +85,7 @@ struct BatchLoad {
             add(.pending, QuestionTable.pendingOfPersons, ids)
             add(.answersOfPersons, AnswerTable.latestOfPersons, ids)
         }
-        if needs.touchesPersons { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
+        if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
             let names = binds {

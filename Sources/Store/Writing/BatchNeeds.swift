@@ -20,12 +20,15 @@ struct BatchNeeds {
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
     private(set) var idempotency: Set<IdempotencyName> = []
+    /// Whether anything hangs on who a person's guardians are; an expiration, most of what a sweep does, hangs on none.
+    private(set) var readsLinks = false
 
     var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty }
 
     init(_ submissions: some Sequence<Submission>) {
         for submission in submissions {
             add(submission.command)
+            if case .expire = submission.command {} else { readsLinks = true }
             if let key = submission.idempotency { idempotency.insert(IdempotencyName(scope: key.scope, key: key.key)) }
         }
     }
