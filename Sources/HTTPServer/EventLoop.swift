@@ -2,8 +2,8 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections` and `incoming` are
-/// owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
+/// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming` and
+/// `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
 ///
 /// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
 /// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`
@@ -23,7 +23,8 @@ final class EventLoop: @unchecked Sendable {
     var latest: Exchange?
     private var daemon: OpaquePointer?
     private let log = MessageLog()
-    private let doorbell: Doorbell
+    let doorbell: Doorbell
+    let jobs = Mutex(Jobs())
     private let connections = Mutex<[Connection]>([])
     private let incoming = Mutex<[Incoming]>([])
     private let stopping = Atomic<Bool>(false)
@@ -45,6 +46,7 @@ final class EventLoop: @unchecked Sendable {
         while !stopping.load(ordering: .sequentiallyConsistent) {
             doorbell.answer()
             for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
+            runJobs()
             MHD_run_wait(daemon, 0)
             var timeout: UInt64 = 0
             if MHD_get_timeout(daemon, &timeout) == .YES, timeout == 0 { continue }
@@ -52,6 +54,7 @@ final class EventLoop: @unchecked Sendable {
         }
         MHD_stop_daemon(daemon)
         log.loop = nil
+        passOnJobs()
     }
 
     /// Hands a connected socket over.

@@ -106,7 +106,7 @@ extension Exchange {
         let request = Request(head: head, body: body)
         body = []
         keep(
-            Task.immediate { [self] in
+            Task.immediate(executorPreference: loop) { [self] in
                 answer(await server.responder.respond(to: request))
             })
     }
