@@ -11,7 +11,9 @@ package enum Asking {
         random: UInt64
     ) -> AskVerdict {
         let now = max(now, standing?.updatedAt ?? now)
-        if let refusal = refusal(request, person: person, change: change, now: now) { return .refused(refusal) }
+        if let refusal = refusal(request, person: person, change: change, policy: policy, now: now) {
+            return .refused(refusal)
+        }
         let id = Identifier(createdAt: now, random: random)
         var before: [EarlierChange] = []
         if let standing {
@@ -35,12 +37,14 @@ package enum Asking {
     }
 
     /// What rules the question out whatever was asked before.
-    private static func refusal(_ request: AskRequest, person: Person, change: Change?, now: Instant) -> Refusal? {
+    private static func refusal(
+        _ request: AskRequest, person: Person, change: Change?, policy: Policy, now: Instant
+    ) -> Refusal? {
         if person.facts.ageRange.startsAtAdultAge { return .notAvailable }
         if request.topic.kind == .significantAppUpdate, change == nil { return .changeNotRegistered }
         guard let expiration = request.expiration else { return nil }
         if expiration <= now { return .expirationNotAfterNow(now: now) }
-        let latest = now.adding(seconds: Int64(Policy.longestExpirationSeconds))
+        let latest = now.adding(seconds: Int64(policy.longestExpirationSeconds))
         return expiration > latest ? .expirationTooFar(latest: latest) : nil
     }
 

@@ -39,20 +39,3 @@ extension AppSettings {
         OriginalVersion.Environment.allCases.filter(environments.contains)
     }
 }
-
-extension Policy {
-    fileprivate init(_ policy: ObjectReader) {
-        let defaults = Policy()
-        self.init(
-            defaultExpirationSeconds: policy.integer(
-                "defaultExpirationSeconds", .optional, in: 1...Policy.longestExpirationSeconds)
-                ?? defaults.defaultExpirationSeconds,
-            askAgainSeconds: policy.integer("askAgainSeconds", .optional, in: 0...Policy.longestExpirationSeconds)
-                ?? defaults.askAgainSeconds,
-            defaultQuorum: policy.integer("defaultQuorum", .optional, in: 1...Policy.largestQuorum)
-                ?? defaults.defaultQuorum,
-            requireGuardianLinks: policy.bool("requireGuardianLinks", .optional) ?? defaults.requireGuardianLinks,
-            adultNotConfirmed: policy.enumeration("adultNotConfirmed", .optional, of: UnconfirmedAdult.self)
-                ?? defaults.adultNotConfirmed)
-    }
-}

@@ -33,21 +33,6 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func policy(_ policy: Policy) {
-        beginObject()
-        key("defaultExpirationSeconds")
-        integer(policy.defaultExpirationSeconds)
-        key("askAgainSeconds")
-        integer(policy.askAgainSeconds)
-        key("defaultQuorum")
-        integer(policy.defaultQuorum)
-        key("requireGuardianLinks")
-        bool(policy.requireGuardianLinks)
-        key("adultNotConfirmed")
-        string(policy.adultNotConfirmed.rawValue)
-        endObject()
-    }
-
     /// A key's public side; `secret`, the text to authenticate with, is shown once, in the reply that made the key.
     package mutating func apiKey(_ apiKey: APIKey, secret: String? = nil) {
         beginObject()

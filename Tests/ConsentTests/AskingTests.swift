@@ -48,6 +48,15 @@ import Testing
         #expect(other.quorum == 3)
     }
 
+    @Test("an app's policy may allow less than 365 days")
+    func policyBoundsTheExpiration() {
+        let policy = Policy(defaultExpirationSeconds: 60, longestExpirationSeconds: 90)
+        let latest = now.adding(seconds: 90)
+        #expect(created(decide(Samples.ask(expiration: latest), policy: policy))?.expiration == latest)
+        let far = AskVerdict.refused(.expirationTooFar(latest: latest))
+        #expect(decide(Samples.ask(expiration: latest.adding(microseconds: 1)), policy: policy) == far)
+    }
+
     @Test("an expiration is after now and within 365 days")
     func expirations() {
         let latest = now.adding(seconds: 31_536_000)

@@ -241,6 +241,57 @@ struct RequestBodyTests {
         ) { body throws(BodyRefusal) in try AppSettings(body: body) }
     }
 
+    @Test func everyPolicyMemberIsRead() throws {
+        let body = """
+            {"name":"R","policy":{"defaultExpirationSeconds":60,"longestExpirationSeconds":3600,"askAgainSeconds":1,\
+            "defaultQuorum":2,"requireGuardianLinks":true,"adultNotConfirmed":"acknowledge","ageRangeDeclined":"clear",\
+            "ageUnknown":"treatAsMinor","featuresUnavailable":"clear","featuresUnknown":"treatAsMinor",\
+            "featuresUnsupported":"block","sandboxExempts":true,"verificationMethods":["idDocument","card","card"],\
+            "regions":[{"region":"US-TX","duties":[],"selfConsentAge":18},{"region":"BR","duties":\
+            ["significantAppChangeRequiresParentalConsent","declaredAgeRangeRequired"]}],"ageRatingOpensChange":true,\
+            "reminderSeconds":0,"rescissionMarginSeconds":3600}}
+            """
+        let policy = try AppSettings(body: Array(body.utf8)).policy
+        #expect(policy == Self.full)
+        #expect(try AppSettings(body: Array(#"{"name":"R","policy":{}}"#.utf8)).policy == Policy())
+        // What is shown can be put back.
+        let shown = Samples.text { $0.policy(policy) }
+        #expect(try AppSettings(body: Array(#"{"name":"R","policy":\#(shown)}"#.utf8)).policy == policy)
+    }
+
+    private static let full = Policy(
+        defaultExpirationSeconds: 60, longestExpirationSeconds: 3_600, askAgainSeconds: 1, defaultQuorum: 2,
+        requireGuardianLinks: true, adultNotConfirmed: .acknowledge, ageRangeDeclined: .clear,
+        ageUnknown: .treatAsMinor, featuresUnavailable: .clear, featuresUnknown: .treatAsMinor,
+        featuresUnsupported: .block, sandboxExempts: true, verificationMethods: ["card", "idDocument"],
+        regions: [
+            RegionPolicy(
+                region: "BR", duties: [.declaredAgeRangeRequired, .significantAppChangeRequiresParentalConsent],
+                selfConsentAge: nil),
+            RegionPolicy(region: "US-TX", duties: [], selfConsentAge: 18),
+        ],
+        ageRatingOpensChange: true, reminderSeconds: 0, rescissionMarginSeconds: 3_600)
+
+    @Test func wrongPolicy() {
+        expect(
+            """
+            {"name":"R","policy":{"longestExpirationSeconds":604799,"ageUnknown":"acknowledge","verificationMethods":[""],\
+            "regions":[{"region":"BR","duties":["none"],"selfConsentAge":12},{"region":"","duties":[],"x":1}],\
+            "reminderSeconds":-1,"rescissionMarginSeconds":3601,"sandboxExempts":1}}
+            """,
+            [
+                "/policy/longestExpirationSeconds", "/policy/ageUnknown", "/policy/verificationMethods/0",
+                "/policy/regions/0/duties/0", "/policy/regions/0/selfConsentAge", "/policy/regions/1/region",
+                "/policy/regions/1/x", "/policy/reminderSeconds", "/policy/rescissionMarginSeconds",
+                "/policy/sandboxExempts",
+            ]
+        ) { body throws(BodyRefusal) in try AppSettings(body: body) }
+        expect(
+            #"{"name":"R","policy":{"regions":[{"region":"BR","duties":[]},{"region":"BR","duties":[]}]}}"#,
+            ["/policy/regions"]
+        ) { body throws(BodyRefusal) in try AppSettings(body: body) }
+    }
+
     @Test func key() throws {
         let key = try PostedKey(body: Array(#"{"role":"viewer"}"#.utf8))
         #expect(key.role == .viewer && key.label == "")

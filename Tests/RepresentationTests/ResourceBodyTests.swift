@@ -106,8 +106,12 @@ struct ResourceBodyTests {
             Samples.text { $0.app(app) } == """
                 {"id":"reader","name":"Reader","bundleId":"com.example.reader","appAppleId":null,\
                 "environments":["production","sandbox"],"allowedOrigins":["https://app.example"],\
-                "policy":{"defaultExpirationSeconds":604800,"askAgainSeconds":86400,"defaultQuorum":1,\
-                "requireGuardianLinks":false,"adultNotConfirmed":"block"},"revision":1,\
+                "policy":{"defaultExpirationSeconds":604800,"longestExpirationSeconds":31536000,\
+                "askAgainSeconds":86400,"defaultQuorum":1,"requireGuardianLinks":false,"adultNotConfirmed":"block",\
+                "ageRangeDeclined":"block","ageUnknown":"block","featuresUnavailable":"block",\
+                "featuresUnknown":"block","featuresUnsupported":"clear","sandboxExempts":false,\
+                "verificationMethods":[],"regions":[],"ageRatingOpensChange":false,"reminderSeconds":86400,\
+                "rescissionMarginSeconds":60},"revision":1,\
                 "createdAt":"2026-11-28T00:00:00.123Z","updatedAt":"2026-11-28T00:00:00.123Z"}
                 """)
     }

@@ -197,8 +197,14 @@ import Testing
                 name: "N\u{e4}me", bundleID: "com.example.a", appAppleID: "1234567890",
                 environments: [.production, .sandbox], allowedOrigins: ["https://a.example", "https://b.example"],
                 policy: Policy(
-                    defaultExpirationSeconds: 60, askAgainSeconds: 0, defaultQuorum: 2, requireGuardianLinks: true,
-                    adultNotConfirmed: .acknowledge))
+                    defaultExpirationSeconds: 60, longestExpirationSeconds: 61, askAgainSeconds: 0, defaultQuorum: 2,
+                    requireGuardianLinks: true, adultNotConfirmed: .acknowledge, ageRangeDeclined: .clear,
+                    ageUnknown: .treatAsMinor, featuresUnavailable: .clear, featuresUnknown: .treatAsMinor,
+                    featuresUnsupported: .block, sandboxExempts: true, verificationMethods: ["card", "id\u{e9}"],
+                    regions: [
+                        RegionPolicy(region: "BR", duties: [.declaredAgeRangeRequired], selfConsentAge: nil),
+                        RegionPolicy(region: "US-TX", duties: [], selfConsentAge: 13),
+                    ], ageRatingOpensChange: true, reminderSeconds: 1, rescissionMarginSeconds: 2))
             let app = AppID(trusted: "other")
             #expect(try await test.run(.putApp(settings, .absent), app: app).created == true)
             #expect(
@@ -212,6 +218,7 @@ import Testing
                     == [
                         "N\u{e4}me|com.example.a|1234567890|{production,sandbox}|{https://a.example,https://b.example}|60|0|2|t|acknowledge|1|1"
                     ])
+            #expect(try await test.store.app(app)?.settings == settings)
             let feed = try test.texts("select feed_id from app where id = 'other'")
             var changed = settings
             changed.name = "Other"

@@ -163,11 +163,14 @@ def test_wrong_fields_of_apps_and_keys(deployment):
         ({"name": "", "bundleId": "not a bundle", "appAppleId": 5, "environments": ["moon"], "allowedOrigins": [
             "https://app.example/", "app.example", "https://App.example", "*", 5, "https://app.example:443"],
           "policy": {"defaultExpirationSeconds": 0, "askAgainSeconds": -1, "defaultQuorum": 11, "requireGuardianLinks": "no",
-                     "adultNotConfirmed": "allow", "x": 1}, "id": "x"},
+                     "adultNotConfirmed": "allow", "ageUnknown": "acknowledge", "verificationMethods": ["", "a"],
+                     "regions": [{"region": "BR", "duties": ["none"], "selfConsentAge": 12}, {"duties": []}],
+                     "reminderSeconds": -1, "rescissionMarginSeconds": 3601, "x": 1}, "id": "x"},
          {"/name", "/bundleId", "/appAppleId", "/environments/0", "/allowedOrigins/0", "/allowedOrigins/1", "/allowedOrigins/2",
           "/allowedOrigins/3", "/allowedOrigins/4", "/allowedOrigins/5", "/policy/defaultExpirationSeconds",
           "/policy/askAgainSeconds", "/policy/defaultQuorum", "/policy/requireGuardianLinks", "/policy/adultNotConfirmed",
-          "/policy/x", "/id"}),
+          "/policy/ageUnknown", "/policy/verificationMethods/0", "/policy/regions/0/duties/0", "/policy/regions/0/selfConsentAge",
+          "/policy/regions/1/region", "/policy/reminderSeconds", "/policy/rescissionMarginSeconds", "/policy/x", "/id"}),
     ]:
         reply = admin.put("/v1/apps/never", body)
         assert reply.status == 422 and {error["pointer"] for error in reply.json["errors"]} == pointers, reply

@@ -20,7 +20,10 @@ VIDEO = {
 }
 POLICY = {
     "defaultExpirationSeconds": 604800, "askAgainSeconds": 86400, "defaultQuorum": 1,
-    "requireGuardianLinks": False, "adultNotConfirmed": "block",
+    "longestExpirationSeconds": 31536000, "requireGuardianLinks": False, "adultNotConfirmed": "block",
+    "ageRangeDeclined": "block", "ageUnknown": "block", "featuresUnavailable": "block", "featuresUnknown": "block",
+    "featuresUnsupported": "clear", "sandboxExempts": False, "verificationMethods": [], "regions": [],
+    "ageRatingOpensChange": False, "reminderSeconds": 86400, "rescissionMarginSeconds": 60,
 }
 
 

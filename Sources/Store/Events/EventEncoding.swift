@@ -146,6 +146,8 @@ enum EventEncoding {
             json.key("requireGuardianLinks")
             json.bool(settings.policy.requireGuardianLinks)
             optional("adultNotConfirmed", settings.policy.adultNotConfirmed.rawValue, &json)
+            json.key("policy")
+            PolicyEncoding.write(settings.policy, &json)
             json.key("createdAt")
             json.integer(app.createdAt.microseconds)
         }

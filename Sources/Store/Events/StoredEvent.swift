@@ -135,6 +135,7 @@ struct StoredEvent {
         policy.requireGuardianLinks = object.bool("requireGuardianLinks") ?? policy.requireGuardianLinks
         policy.adultNotConfirmed =
             object.enumeration("adultNotConfirmed", of: Policy.UnconfirmedAdult.self) ?? policy.adultNotConfirmed
+        _ = object.object("policy", .optional) { PolicyEncoding.read($0, into: &policy) }
         let environments = object.texts("environments") ?? []
         let settings = AppSettings(
             name: object.string("name") ?? "", bundleID: object.string("bundleId", .optional),

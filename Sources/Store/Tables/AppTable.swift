@@ -1,4 +1,5 @@
 import Consent
+import JSON
 import Postgres
 
 /// Tables `app` and `event_counter`: the tenants and how far each one's log has come.
@@ -6,7 +7,7 @@ enum AppTable {
     private static let columns = """
         a.id, a.name, a.bundle_id, a.app_apple_id, a.environments, a.allowed_origins, a.default_expiration_seconds,
         a.ask_again_seconds, a.default_quorum, a.require_guardian_links, a.adult_not_confirmed, a.revision,
-        a.created_at, a.updated_at, a.feed_id
+        a.created_at, a.updated_at, a.feed_id, a.policy
         """
 
     static let byID = Statement(
@@ -26,15 +27,15 @@ enum AppTable {
 
     static let ids = Statement("app_ids", "select a.id from app a order by a.id")
 
-    /// $15 is the log's feed id.
+    /// $16 is the log's feed id.
     static let insert = Statement(
         "app_insert",
         """
         with counter as (insert into event_counter (app_id, seq) values ($1, 0))
         insert into app (id, name, bundle_id, app_apple_id, environments, allowed_origins, default_expiration_seconds,
             ask_again_seconds, default_quorum, require_guardian_links, adult_not_confirmed, revision, created_at,
-            updated_at, feed_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            updated_at, policy, feed_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
         """,
         parameterTypes: valueTypes + [.text])
 
@@ -43,7 +44,7 @@ enum AppTable {
         """
         update app set name = $2, bundle_id = $3, app_apple_id = $4, environments = $5, allowed_origins = $6,
             default_expiration_seconds = $7, ask_again_seconds = $8, default_quorum = $9, require_guardian_links = $10,
-            adult_not_confirmed = $11, revision = $12, created_at = $13, updated_at = $14
+            adult_not_confirmed = $11, revision = $12, created_at = $13, updated_at = $14, policy = $15
         where id = $1
         """,
         parameterTypes: valueTypes)
@@ -53,14 +54,15 @@ enum AppTable {
 
     private static let valueTypes: [PostgresType] = [
         .text, .text, .text, .text, .textArray, .textArray, .int4, .int4, .int2, .bool, .text, .int4, .timestamptz,
-        .timestamptz,
+        .timestamptz, .json,
     ]
 
     static func decode(_ row: Row) throws(DatabaseError) -> App {
-        let policy = Policy(
+        var policy = Policy(
             defaultExpirationSeconds: Int(try row.int4(6)), askAgainSeconds: Int(try row.int4(7)),
             defaultQuorum: Int(try row.int2(8)), requireGuardianLinks: try row.bool(9),
             adultNotConfirmed: try row.name(10))
+        try decode(try row.json(15), into: &policy, row)
         let environments = try row.plainTextsOrNil(4) ?? []
         let settings = AppSettings(
             name: try row.text(1), bundleID: try row.textOrNil(2), appAppleID: try row.textOrNil(3),
@@ -69,6 +71,15 @@ enum AppTable {
         return App(
             id: try row.appID(0), settings: settings, revision: Int(try row.int4(11)),
             createdAt: try row.instant(12), updatedAt: try row.instant(13))
+    }
+
+    private static func decode(_ json: [UInt8], into policy: inout Policy, _ row: Row) throws(DatabaseError) {
+        do {
+            let document = try JSONDocument.parse(json)
+            try document.readObject { PolicyEncoding.read($0, into: &policy) }
+        } catch {
+            throw row.foreign(15)
+        }
     }
 
     static func feed(_ row: Row) throws(DatabaseError) -> String {
@@ -92,6 +103,9 @@ enum AppTable {
         binds.append(int4: Int32(clamping: app.revision))
         binds.append(app.createdAt)
         binds.append(app.updatedAt)
+        var json = JSONWriter(capacity: 512)
+        PolicyEncoding.write(settings.policy, &json)
+        binds.append(json: json.finish())
         return binds
     }
 }

@@ -138,7 +138,7 @@ struct CommandSource {
         let policy = Policy(
             defaultExpirationSeconds: random.pick([1, 604_800]), askAgainSeconds: random.pick([0, 0, 86_400]),
             defaultQuorum: random.pick([1, 1, 2]), requireGuardianLinks: random.once(in: 4),
-            adultNotConfirmed: random.pick([.block, .acknowledge]))
+            adultNotConfirmed: random.pick([.block, .acknowledge]), ageUnknown: random.pick([.block, .clear]))
         return AppSettings(
             name: "Reader", bundleID: random.pick([nil, "com.example.reader"]), appAppleID: random.pick([nil, "42"]),
             environments: random.pick([[.production], [.production, .sandbox]]),
