@@ -3,8 +3,8 @@ package protocol Responder: Sendable {
     /// How many bytes of body this request may have; asked once its head is in, on libmicrohttpd's thread: never blocks.
     func bodyLimit(of head: RequestHead) -> Int
 
-    /// The answer. It may begin on libmicrohttpd's thread and goes on on the cooperative pool after its first wait, so it must
-    /// neither block nor compute for long before that. The task is cancelled when the answer can no longer be sent.
+    /// The answer. It runs on the thread of the loop that read the request, before and after every wait, so it must neither block
+    /// nor compute for long. The task is cancelled when the answer can no longer be sent.
     func respond(to request: Request) async -> Response
 
     /// The answer to a fault the server found itself. Called on threads that serve others too: never blocks. `head` is absent
