@@ -68,7 +68,7 @@ extension Command {
         switch self {
         case .putPerson, .putChange, .putApp: true
         case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
-            .forgetReplies:
+            .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
             false
         }
     }

@@ -38,6 +38,7 @@ package enum Asking {
     private static func refusal(_ request: AskRequest, person: Person, change: Change?, now: Instant) -> Refusal? {
         if person.facts.ageRange.startsAtAdultAge { return .notAvailable }
         if request.topic.kind == .significantAppUpdate, change == nil { return .changeNotRegistered }
+        if let change, change.withdrawal != nil { return .changeWithdrawn(change) }
         guard let expiration = request.expiration else { return nil }
         if expiration <= now { return .expirationNotAfterNow(now: now) }
         let latest = now.adding(seconds: Int64(Policy.longestExpirationSeconds))

@@ -2,7 +2,7 @@ package import Consent
 package import JSON
 
 extension JSONWriter {
-    /// A registered change; `features` is `null` where it covers the whole app.
+    /// A registered change; `features` is `null` where it covers the whole app, `effectiveFrom` where it does at once.
     package mutating func change(_ change: Change) {
         beginObject()
         key("id")
@@ -29,6 +29,12 @@ extension JSONWriter {
             string(description.text)
         }
         endObject()
+        key("effectiveFrom")
+        moment(change.settings.effectiveFrom)
+        key("withdrawnAt")
+        moment(change.withdrawal?.at)
+        key("withdrawalReason")
+        string(change.withdrawal?.reason)
         key("revision")
         integer(change.revision)
         key("createdAt")

@@ -24,6 +24,14 @@ extension Application {
         return .change(change, status: 200)
     }
 
+    func withdrawChange(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .changeNotFound)
+        let withdrawal: PostedWithdrawal
+        do { withdrawal = try PostedWithdrawal(body: call.bodyOrEmptyObject) } catch { throw Problem(error) }
+        return try await submit(.withdrawChange(id, reason: withdrawal.reason), call)
+    }
+
     func listChanges(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query("cursor", "limit")
         let limit = try query.limit()
