@@ -3,7 +3,9 @@ package import JSON
 
 extension JSONWriter {
     /// A registered change; `features` is `null` where it covers the whole app, `effectiveFrom` where it does at once.
-    package mutating func change(_ change: Change) {
+    ///
+    /// - Parameter description: the one text for the reader, beside all of them; the member is left out without one.
+    package mutating func change(_ change: Change, description: LocalizedText? = nil) {
         beginObject()
         key("id")
         callerID(change.id)
@@ -21,6 +23,10 @@ extension JSONWriter {
             endArray()
         } else {
             null()
+        }
+        if let description {
+            key("description")
+            string(description.text)
         }
         key("descriptions")
         beginObject()

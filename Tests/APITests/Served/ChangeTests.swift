@@ -38,4 +38,46 @@ struct ChangeTests {
         #expect(events.json.data.array.map(\.type).last == "change.withdrawn")
         #expect(events.json.data.array.last?.data.withdrawalReason == "mistaken")
     }
+
+    @Test func descriptionsInTheReadersLanguage() async throws {
+        let client = try await TestService.get().newApp().service
+        let path = "/v1/changes/video-calls"
+        let body =
+            #"{"introducedIn":{"version":"2.0"},"descriptions":{"de":"Neu: Videoanrufe mit Freunden.","en":"Adds video calling with friends.","pt-BR":"Chamadas de v\u00eddeo com amigos."}}"#
+        let made = try await client.put(path, body, [("Accept-Language", "pt")])
+        #expect(made.json["description"] == "Chamadas de v\u{ed}deo com amigos.")
+        #expect(made.headers["content-language"] == "pt-BR" && made.headers["etag"] == "\"1-pt-BR\"")
+        for (wanted, language) in [
+            ("de-AT, en;q=0.8", "de"), ("fr, en;q=0.5, de;q=0.7", "de"), ("fr", "en"), ("*", "en"), ("", "en"),
+        ] {
+            let read = try await client.get(path, [("Accept-Language", wanted)])
+            #expect(read.headers["content-language"] == language, "\(wanted)")
+            #expect(read.json["description"] == read.json.descriptions[language])
+            #expect(read.headers["vary"]?.contains("Accept-Language") == true)
+            let tag = try #require(read.headers["etag"])
+            #expect(tag == "\"1-\(language)\"")
+            let again = try await client.get(path, [("Accept-Language", wanted), ("If-None-Match", tag)])
+            #expect(again.status == 304 && again.headers["vary"]?.contains("Accept-Language") == true)
+            let other = try await client.get(path, [("Accept-Language", "pt-PT"), ("If-None-Match", tag)])
+            #expect(other.status == 200 && other.headers["content-language"] == "pt-BR")
+        }
+        #expect(try await client.get(path).json["description"] == "Adds video calling with friends.")
+        #expect(try await client.get("/v1/changes").json.data[0]["description"] == .missing)
+
+        // The tag of any language is good for a replacement, which replaces all of them.
+        for (tag, status) in [("\"2-de\"", 412), ("W/\"1-de\"", 412), ("\"1-de\"", 200), ("\"1\"", 200)] {
+            let put = try await client.put(path, body, [("If-Match", tag)])
+            #expect(put.status == status, "\(tag)")
+        }
+
+        let topic = #""topic":{"kind":"significantAppUpdate","change":"video-calls"}"#
+        for (person, language, wanted, chosen) in [
+            ("p-1", #","language":"pt-BR""#, "de", "pt-BR"), ("p-2", "", "de-CH", "de"), ("p-3", "", "fr", "en"),
+            ("p-4", #","language":"fr""#, "de", "en"),
+        ] {
+            let asked = try await client.post(
+                "/v1/questions", #"{"person":"\#(person)",\#(topic)\#(language)}"#, [("Accept-Language", wanted)])
+            #expect(asked.status == 201 && asked.json.language == .string(chosen), "\(asked.text)")
+        }
+    }
 }
