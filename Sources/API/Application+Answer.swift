@@ -72,6 +72,7 @@ extension Application {
         case .listAcknowledgments: try await listAcknowledgments(call)
         case .putChange: try await putChange(call)
         case .getChange: try await getChange(call)
+        case .withdrawChange: try await withdrawChange(call)
         case .listChanges: try await listChanges(call)
         case .listEvents: try await listEvents(call)
         case .putApp: try await putApp(call)

@@ -36,7 +36,7 @@ extension Application {
         case .change(let id):
             let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
             guard let change else { throw Problem(.changeNotFound) }
-            return .change(change, status: status, location: nil)
+            return .change(change, status: status, location: nil, for: call.request.headers)
         case .app:
             let app = try await read { () async throws(StoreFailure) in try await store.app(call.app) }
             guard let app else { throw Problem(.appNotFound) }

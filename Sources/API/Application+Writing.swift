@@ -45,7 +45,8 @@ extension Application {
         case .link(let link, _): return .link(link, status: status, location: call.location(status))
         case .acknowledgment(let acknowledgment, let person, _):
             return .acknowledgment(acknowledgment, person, status: status, location: call.location(status))
-        case .change(let change, _): return .change(change, status: status, location: call.location(status))
+        case .change(let change, _):
+            return .change(change, status: status, location: call.location(status), for: call.request.headers)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
         case .unlinked, .keyRevoked, .expired, .forgotten: return .noContent()
@@ -68,7 +69,7 @@ extension Command {
         switch self {
         case .putPerson, .putChange, .putApp: true
         case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
-            .forgetReplies:
+            .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
             false
         }
     }

@@ -48,8 +48,14 @@ extension Response {
         }
     }
 
-    static func change(_ change: Change, status: Int, location: String? = nil) -> Response {
-        json(status, tag: EntityTag.of(revision: change.revision), location: location) { $0.change(change) }
+    /// A change with the description that the request's reader understands best.
+    static func change(_ change: Change, status: Int, location: String? = nil, for headers: Headers) -> Response {
+        let description = change.settings.text(for: AcceptLanguage.languages(headers))
+        let tag = EntityTag.of(change, in: description?.language)
+        var response = json(status, tag: tag, location: location) { $0.change(change, description: description) }
+        response.headers.append(.varyingLanguage)
+        if let description { response.headers.append(HeaderField("Content-Language", description.language)) }
+        return response
     }
 
     static func app(_ app: App, status: Int, location: String? = nil) -> Response {
@@ -71,6 +77,11 @@ extension Response {
     static func notModified(_ tag: String) -> Response {
         Response(status: 304, headers: [HeaderField("ETag", tag), HeaderField("Cache-Control", "no-store")])
     }
+}
+
+extension HeaderField {
+    /// What the answer says depends on the languages wanted.
+    static let varyingLanguage = HeaderField("Vary", "Accept-Language")
 }
 
 extension JSONWriter {

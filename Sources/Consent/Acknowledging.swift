@@ -8,6 +8,7 @@ package enum Acknowledging {
         guard let person else { return .refused(.unknownPerson) }
         guard let change else { return .refused(.unknownChange) }
         if let existing { return .unchanged(existing) }
+        if change.withdrawal != nil { return .refused(.changeWithdrawn(change)) }
         switch AgeGroup(person.facts.ageRange) {
         case .minor: return .refused(.notAnAdult)
         case .unknown, .declined: return .refused(.ageUnknown)

@@ -7,10 +7,12 @@ package struct AskRequest: Sendable, Hashable {
     package let language: String?
     package let expiration: Instant?
     package let quorum: Int?
+    /// Languages that whoever asks reads, the dearest first; they choose a change's text where `language` does not.
+    package var preferredLanguages: [String]
 
     package init(
         person: CallerID, topic: Topic, description: String? = nil, language: String? = nil,
-        expiration: Instant? = nil, quorum: Int? = nil
+        expiration: Instant? = nil, quorum: Int? = nil, preferredLanguages: [String] = []
     ) {
         self.person = person
         self.topic = topic
@@ -18,5 +20,6 @@ package struct AskRequest: Sendable, Hashable {
         self.language = language
         self.expiration = expiration
         self.quorum = quorum
+        self.preferredLanguages = preferredLanguages
     }
 }

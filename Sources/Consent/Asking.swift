@@ -42,6 +42,7 @@ package enum Asking {
     ) -> Refusal? {
         if person.facts.ageRange.startsAtAdultAge { return .notAvailable }
         if request.topic.kind == .significantAppUpdate, change == nil { return .changeNotRegistered }
+        if let change, change.withdrawal != nil { return .changeWithdrawn(change) }
         guard let expiration = request.expiration else { return nil }
         if expiration <= now { return .expirationNotAfterNow(now: now) }
         let latest = now.adding(seconds: Int64(policy.longestExpirationSeconds))

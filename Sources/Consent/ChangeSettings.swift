@@ -8,11 +8,17 @@ package struct ChangeSettings: Sendable, Hashable {
     package var features: [String]?
     /// Texts by BCP 47 language tag, sorted by tag, at least one; each at most 1,000 bytes.
     package var descriptions: [LocalizedText]
+    /// From when on it concerns anybody; nil: at once. Guardians may be asked before.
+    package var effectiveFrom: Instant?
 
-    package init(version: String?, build: String?, features: [String]?, descriptions: [LocalizedText]) {
+    package init(
+        version: String?, build: String?, features: [String]?, descriptions: [LocalizedText],
+        effectiveFrom: Instant? = nil
+    ) {
         self.version = version
         self.build = build
         self.features = features
         self.descriptions = descriptions
+        self.effectiveFrom = effectiveFrom
     }
 }

@@ -5,6 +5,7 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case keyRevoked = "key.revoked"
     case changeRegistered = "change.registered"
     case changeUpdated = "change.updated"
+    case changeWithdrawn = "change.withdrawn"
     case personUpdated = "person.updated"
     case guardianLinked = "guardian.linked"
     case guardianUnlinked = "guardian.unlinked"

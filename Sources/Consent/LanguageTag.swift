@@ -64,6 +64,17 @@ extension LanguageTag {
         zip(subtags(left), subtags(right)).prefix { $0 == $1 }.count
     }
 
+    /// The range that RFC 4647 §3.4 tries next: without its last subtag, nor a single letter that then stands last, which
+    /// only opens what follows it. Empty when nothing is left to try.
+    static func shortened(_ range: Substring) -> Substring {
+        guard let cut = range.utf8.lastIndex(of: hyphen) else { return "" }
+        var shorter = range[..<cut]
+        if let before = shorter.utf8.lastIndex(of: hyphen), shorter.utf8.distance(from: before, to: cut) == 2 {
+            shorter = shorter[..<before]
+        }
+        return shorter
+    }
+
     static func subtagCount(_ tag: String) -> Int {
         tag.utf8.count { $0 == hyphen } + 1
     }

@@ -7,17 +7,19 @@ extension Question {
     package func applying(_ input: QuestionInput, at now: Instant) -> Verdict {
         let now = max(now, updatedAt)
         switch input {
-        case .answer(let request, mayAnswer: true): return answered(request, at: now)
-        case .answer(_, mayAnswer: false): return .refused(.guardianNotLinked)
+        case .answer(let request, mayAnswer: true, let change): return answered(request, withdrawn: change, at: now)
+        case .answer(_, mayAnswer: false, _): return .refused(.guardianNotLinked)
         case .cancel(let canceller, let reason): return cancelled(by: canceller, reason: reason, at: now)
+        case .withdraw(let reason): return withdrawn(reason: reason, at: now)
         case .deadline: return overdue(at: now)
         case .supersede(let successor): return superseded(by: successor, at: now)
         }
     }
 
     /// Approvals have a deadline, refusals do not: past the expiration the one thing still taken is the denial that
-    /// withdraws an approval.
-    private func answered(_ request: AnswerRequest, at now: Instant) -> Verdict {
+    /// withdraws an approval. About a withdrawn change nothing else is taken either: what still waits is about to be
+    /// cancelled, and no answer may make it wait again.
+    private func answered(_ request: AnswerRequest, withdrawn change: Change?, at now: Instant) -> Verdict {
         let reading = effective(at: now)
         if supersededBy != nil { return .refused(.questionSuperseded(reading)) }
         switch reading.state {
@@ -27,6 +29,9 @@ extension Question {
         case .pending, .approved, .denied, .revoked: break
         }
         if countedAnswer(of: request.guardian)?.kind == request.kind { return .unchanged }
+        if let change, state != .approved || request.kind == .approval, !isPastExpiration(at: now) {
+            return .refused(.changeWithdrawn(change))
+        }
         switch (state, request.kind, isPastExpiration(at: now)) {
         case (_, _, false), (.approved, .denial, true):
             return recording(request, at: now)
@@ -65,6 +70,15 @@ extension Question {
             next.resolution = Resolution(by: canceller.resolver, at: now, reason: reason)
             return .changed(next, .questionCancelled, recorded: nil)
         }
+    }
+
+    /// Only what waits is cancelled; what expired meanwhile did so first.
+    private func withdrawn(reason: String?, at now: Instant) -> Verdict {
+        guard effective(at: now).state == .pending else { return .unchanged }
+        var next = changed(at: now)
+        next.state = .cancelled
+        next.resolution = Resolution(by: .withdrawal, at: now, reason: reason)
+        return .changed(next, .questionCancelled, recorded: nil)
     }
 
     private func overdue(at now: Instant) -> Verdict {

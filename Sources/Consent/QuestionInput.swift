@@ -3,9 +3,12 @@
 /// An unlink is not among them: it changes no question but takes an approval out of the count
 /// (`Question.voidingApproval(of:at:)`), and `guardian.unlinked` tells it.
 package enum QuestionInput: Sendable, Hashable {
-    /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`).
-    case answer(AnswerRequest, mayAnswer: Bool)
+    /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`). `withdrawn`: the change
+    /// that the question is about, where that was taken back.
+    case answer(AnswerRequest, mayAnswer: Bool, withdrawn: Change? = nil)
     case cancel(by: Canceller, reason: String?)
+    /// The change that the question is about was taken back.
+    case withdraw(reason: String?)
     /// The sweep, or anybody who looked, found the expiration passed.
     case deadline
     /// The same thing was asked again, as that question.

@@ -26,6 +26,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case adultNotConfirmed
     /// The topic names a change that is not registered.
     case changeNotRegistered
+    /// The change was withdrawn: nothing is asked, acknowledged or registered about it any more.
+    case changeWithdrawn(Change)
     case expirationNotAfterNow(now: Instant)
     case expirationTooFar(latest: Instant)
     /// The same idempotency key came with another request before.
@@ -55,6 +57,7 @@ extension Refusal {
         case .ageUnknown: "ageUnknown"
         case .adultNotConfirmed: "adultNotConfirmed"
         case .changeNotRegistered: "changeNotRegistered"
+        case .changeWithdrawn: "changeWithdrawn"
         case .expirationNotAfterNow: "expirationNotAfterNow"
         case .expirationTooFar: "expirationTooFar"
         case .idempotencyKeyReused: "idempotencyKeyReused"

@@ -18,10 +18,12 @@ extension ChangeSettings {
             let descriptions = body.entries("descriptions", count: 1...100) { tag, text in
                 text.description(tag: tag, seen: &tags)
             }
+            let effectiveFrom = body.timestamp("effectiveFrom", .optional).map(Instant.init(microseconds:))
             guard let introduced, let descriptions else { return nil }
             return ChangeSettings(
                 version: introduced.version, build: introduced.build, features: features.map(Names.sortedSet),
-                descriptions: descriptions.sorted { $0.language.utf8.lexicographicallyPrecedes($1.language.utf8) })
+                descriptions: descriptions.sorted { $0.language.utf8.lexicographicallyPrecedes($1.language.utf8) },
+                effectiveFrom: effectiveFrom)
         }
     }
 }

@@ -2,8 +2,10 @@ package import Consent
 package import JSON
 
 extension JSONWriter {
-    /// A registered change; `features` is `null` where it covers the whole app.
-    package mutating func change(_ change: Change) {
+    /// A registered change; `features` is `null` where it covers the whole app, `effectiveFrom` where it does at once.
+    ///
+    /// - Parameter description: the one text for the reader, beside all of them; the member is left out without one.
+    package mutating func change(_ change: Change, description: LocalizedText? = nil) {
         beginObject()
         key("id")
         callerID(change.id)
@@ -22,6 +24,10 @@ extension JSONWriter {
         } else {
             null()
         }
+        if let description {
+            key("description")
+            string(description.text)
+        }
         key("descriptions")
         beginObject()
         for description in change.settings.descriptions {
@@ -29,6 +35,12 @@ extension JSONWriter {
             string(description.text)
         }
         endObject()
+        key("effectiveFrom")
+        moment(change.settings.effectiveFrom)
+        key("withdrawnAt")
+        moment(change.withdrawal?.at)
+        key("withdrawalReason")
+        string(change.withdrawal?.reason)
         key("revision")
         integer(change.revision)
         key("createdAt")

@@ -115,6 +115,21 @@ extension Store: StoreReading {
         return rows
     }
 
+    /// Withdrawn changes of all apps whose questions are still to be looked for.
+    package func openWithdrawals() async throws(StoreFailure) -> [OpenWithdrawal] {
+        guard case .withdrawals(let rows) = try await read(.withdrawals, lane: Self.system) else { throw mismatch }
+        return rows
+    }
+
+    /// Looks at so many of the app's pending questions, in the order of their expiration, for those about a change.
+    package func pendingQuestions(
+        _ app: AppID, about change: CallerID, after: QuestionPosition?, looking: Int
+    ) async throws(StoreFailure) -> PendingQuestions {
+        let query = Query.pendingAbout(app, change, after: after, looking: looking)
+        guard case .pendingAbout(let found) = try await read(query, lane: app.text) else { throw mismatch }
+        return found
+    }
+
     /// Takes or renews the lease on sweeping an app, for ten seconds; false while another holder has it.
     package func claimSweep(_ app: AppID, holder: Identifier) async throws(StoreFailure) -> Bool {
         let query = Query.sweepClaim(app, holder: holder)

@@ -36,10 +36,10 @@ package final class Store: StoreWriting {
     private let patience: Duration
 
     /// Starts connecting at once; `observe` is told what each of the two pools ("write", "read") reports, `expires` the
-    /// earliest expiration among the questions that a batch created.
+    /// earliest expiration among the questions that a batch created, `withdraws` that one withdrew a change.
     package init(
         _ settings: Settings, observe: @escaping @Sendable (_ pool: String, PoolObservation) -> Void = { _, _ in },
-        expires: @escaping @Sendable (Instant) -> Void = { _ in }
+        expires: @escaping @Sendable (Instant) -> Void = { _ in }, withdraws: @escaping @Sendable () -> Void = {}
     ) {
         patience = settings.patience
         var connection = settings.connection
@@ -51,7 +51,9 @@ package final class Store: StoreWriting {
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
         writing.limits.laneCapacity = settings.writeQueue / 2
-        writer = WriterPool(writing, handler: CommandHandler(expires: expires)) { observe("write", $0) }
+        writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws)) {
+            observe("write", $0)
+        }
         connection.looksBeforeSleeping = 50
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
@@ -122,10 +124,9 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .forgetReplies: true
-        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange, .putApp,
-            .createKey,
-            .revokeKey:
+        case .expire, .forgetReplies, .cancelWithdrawn, .closeWithdrawal: true
+        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange, .withdrawChange,
+            .putApp, .createKey, .revokeKey:
             false
         }
     }
@@ -138,7 +139,7 @@ extension Command {
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
         case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .putApp, .createKey, .revokeKey,
-            .forgetReplies:
+            .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
             512
         }
     }

@@ -24,6 +24,36 @@ import Testing
         #expect(try #require(ask(language: "fr", change: change)).language == "en-GB")
     }
 
+    @Test(
+        "of several languages the first that some text fits, before any text that is merely near",
+        arguments: [
+            (["fr", "de-AT"], "de"), (["pt-PT", "de"], "de"), (["pt-PT", "fr"], "pt-BR"), (["fr", "ja"], "en"),
+            (["zh-Hant-HK-x-old", "de"], "zh-Hant"), (["x-own", "de-CH-1901"], "de-CH"), ([], "en"),
+            (["*", "de"], "de"),
+        ])
+    func several(languages: [String], chosen: String) {
+        let tags = ["de", "de-CH", "en", "pt-BR", "zh-Hans", "zh-Hant"]
+        let change = Samples.change(tags.map { ($0, "in \($0)") })
+        #expect(change.settings.text(for: languages)?.language == chosen)
+    }
+
+    @Test("what the body names goes before what the request prefers")
+    func bodyFirst() throws {
+        let change = Samples.change([("de", "in de"), ("en", "in en"), ("fr", "in fr")])
+        for (language, chosen) in [("fr", "fr"), ("ja", "en"), (nil, "de")] {
+            var request = Samples.ask(language: language)
+            request.preferredLanguages = ["de-AT", "en"]
+            let verdict = Asking.decide(
+                request, person: Samples.person(), change: change, standing: nil, policy: Policy(), now: Samples.start,
+                random: 1)
+            guard case .create(let question, before: _) = verdict else {
+                Issue.record("not asked: \(verdict)")
+                continue
+            }
+            #expect(question.language == chosen && question.description == "in \(chosen)")
+        }
+    }
+
     @Test("without English the first text is taken")
     func first() throws {
         let change = Samples.change([("fr", "in fr"), ("ja", "in ja")])

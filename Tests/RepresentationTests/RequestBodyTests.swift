@@ -203,6 +203,25 @@ struct RequestBodyTests {
                     ]))
     }
 
+    @Test func changeToCome() throws {
+        let body =
+            #"{"introducedIn":{"build":"1"},"descriptions":{"en":"E"},"effectiveFrom":"2026-12-01T01:00:00+01:00"}"#
+        let settings = try ChangeSettings(body: Array(body.utf8))
+        #expect(settings.effectiveFrom == Instant(microseconds: 1_796_083_200_000_000))
+        for value in [#""tomorrow""#, "7", #""2026-02-30T00:00:00Z""#] {
+            let body = #"{"introducedIn":{"build":"1"},"descriptions":{"en":"E"},"effectiveFrom":\#(value)}"#
+            expect(body, ["/effectiveFrom"]) { body throws(BodyRefusal) in try ChangeSettings(body: body) }
+        }
+    }
+
+    @Test func withdrawal() throws {
+        #expect(try PostedWithdrawal(body: Array("{}".utf8)).reason == nil)
+        #expect(try PostedWithdrawal(body: Array(#"{"reason":"mistaken"}"#.utf8)).reason == "mistaken")
+        expect(#"{"reason":7,"at":"now"}"#, ["/reason", "/at"]) { body throws(BodyRefusal) in
+            try PostedWithdrawal(body: body)
+        }
+    }
+
     @Test func wrongChange() {
         expect(
             #"{"introducedIn":{},"features":[],"descriptions":{}}"#, ["/introducedIn", "/features", "/descriptions"]

@@ -87,9 +87,19 @@ struct ResourceBodyTests {
         #expect(
             Samples.text { $0.change(change) } == """
                 {"id":"video-calls","introducedIn":{"version":"2.0","build":null},"features":["video"],\
-                "descriptions":{"de":"Fügt „Video“ hinzu.","en":"Adds video."},"revision":1,\
+                "descriptions":{"de":"Fügt „Video“ hinzu.","en":"Adds video."},"effectiveFrom":null,\
+                "withdrawnAt":null,"withdrawalReason":null,"revision":1,\
                 "createdAt":"2026-11-28T00:00:00.123Z","updatedAt":"2026-11-28T00:00:00.123Z"}
                 """)
+        var withdrawn = change
+        withdrawn.settings.effectiveFrom = Samples.created
+        withdrawn.withdrawal = Change.Withdrawal(at: Samples.created, reason: "no")
+        #expect(
+            Samples.text { $0.change(withdrawn) }.contains(
+                #"""
+                "effectiveFrom":"2026-11-28T00:00:00.123Z","withdrawnAt":"2026-11-28T00:00:00.123Z",\#
+                "withdrawalReason":"no"
+                """#))
         var whole = change
         whole.settings.features = nil
         #expect(Samples.text { $0.change(whole) }.contains(#""features":null"#))

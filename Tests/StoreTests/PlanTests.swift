@@ -78,9 +78,12 @@ import Testing
         QuestionTable.pendingOfPersons, QuestionTable.update, AnswerTable.latest, AnswerTable.latestOfPersons,
         AnswerTable.ofQuestion, AnswerTable.void, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
         IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
-        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, KeyTable.credential, KeyTable.ofApp,
+        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page,
+        ChangeTable.withdraw, ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals, KeyTable.credential,
+        KeyTable.ofApp,
         KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
+        QuestionQueries.pendingAbout,
         QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
     ]
 
@@ -164,6 +167,7 @@ import Testing
             (QuestionQueries.pendingInScope, filters + ["'-infinity'", zero, "51", "'p-7'", "null"], 60),
             (QuestionQueries.allInScope, filters + ["null", zero, "51", "null", "'g-7'"], 60),
             (QuestionQueries.overdue, ["'reader'", "100", "'-infinity'", zero], 300),
+            (QuestionQueries.pendingAbout, ["'reader'", "100", "'-infinity'", zero, "'c'"], 300),
             (QuestionQueries.expirations, [], 60),
             (QuestionTable.byID, ["'reader'", "array[md5('q7')::uuid]"], 30),
             (QuestionTable.standing, ["'reader'", "'{p-7}'", "'{s}'"], 60),

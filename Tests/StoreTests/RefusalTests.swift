@@ -29,6 +29,8 @@ import Testing
         ] {
             _ = try await test.run(.putPerson(person, facts, .none))
         }
+        _ = try await test.run(.putChange("gone", Samples.change, .none))
+        _ = try await test.run(.withdrawChange("gone", reason: "mistaken"))
         _ = try await test.run(.acknowledge(person: "adult", change: "video"))
         _ = try await test.run(.link(person: "linked", guardian: "g-1"))
         var app = AppSettings(name: "Reader", policy: policy)
@@ -72,6 +74,11 @@ import Testing
                 ("unknownPerson", .unlink(person: "nobody", guardian: "g-1")),
                 ("unknownPerson", .acknowledge(person: "nobody", change: "video")),
                 ("unknownChange", .acknowledge(person: "adult", change: "nothing")),
+                ("unknownChange", .withdrawChange("nothing", reason: nil)),
+                ("unknownQuestion", .cancelWithdrawn(question: nobody)),
+                ("changeWithdrawn", .putChange("gone", Samples.change, .none)),
+                ("changeWithdrawn", .acknowledge(person: "adult", change: "gone")),
+                ("changeWithdrawn", .ask(AskRequest(person: "new", topic: .significantAppUpdate(change: "gone")))),
                 ("unknownKey", .revokeKey(nobody)),
                 ("unknownKey", .revokeKey(ground.revoked)),
                 ("preconditionFailed", .putPerson("nobody", Samples.minor, .exists)),
@@ -130,6 +137,8 @@ import Testing
                 .expire(question: Identifier(high: 9, low: 9)), .putPerson("minor", Samples.minor, .none),
                 .link(person: "linked", guardian: "g-1"), .unlink(person: "linked", guardian: "nobody"),
                 .acknowledge(person: "adult", change: "video"), .putChange("video", Samples.change, .exists),
+                .withdrawChange("gone", reason: "again"), .cancelWithdrawn(question: ground.pending.id),
+                .cancelWithdrawn(question: ground.approved.id), .closeWithdrawal("video"),
                 .putApp(ground.app, .none), .answerMany(person: "p", []),
                 .answerMany(
                     person: "p",

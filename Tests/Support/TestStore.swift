@@ -12,12 +12,12 @@ package struct TestStore: Sendable {
     /// once do not fight for the machine.
     package static func with<Value: Sendable>(
         _ name: String, policy: Policy = Policy(), expires: @escaping @Sendable (Instant) -> Void = { _ in },
-        _ body: @Sendable (TestStore) async throws -> Value
+        withdraws: @escaping @Sendable () -> Void = {}, _ body: @Sendable (TestStore) async throws -> Value
     ) async throws -> Value {
         await Turnstile.stores.enter()
         let result: Result<Value, any Error>
         do {
-            result = .success(try await alone(name, policy, expires, body))
+            result = .success(try await alone(name, policy, expires, withdraws, body))
         } catch {
             result = .failure(error)
         }
@@ -27,9 +27,9 @@ package struct TestStore: Sendable {
 
     private static func alone<Value: Sendable>(
         _ name: String, _ policy: Policy, _ expires: @escaping @Sendable (Instant) -> Void,
-        _ body: @Sendable (TestStore) async throws -> Value
+        _ withdraws: @escaping @Sendable () -> Void, _ body: @Sendable (TestStore) async throws -> Value
     ) async throws -> Value {
-        let test = TestStore(try TestDatabase.make(name), expires: expires)
+        let test = TestStore(try TestDatabase.make(name), expires: expires, withdraws: withdraws)
         let result: Result<Value, any Error>
         do {
             _ = try await test.run(.putApp(AppSettings(name: "Reader", policy: policy), .none))
@@ -44,13 +44,14 @@ package struct TestStore: Sendable {
 
     /// Another store over the same or any migrated database.
     package init(
-        _ settings: ConnectionSettings, writers: Int = 3, expires: @escaping @Sendable (Instant) -> Void = { _ in }
+        _ settings: ConnectionSettings, writers: Int = 3, expires: @escaping @Sendable (Instant) -> Void = { _ in },
+        withdraws: @escaping @Sendable () -> Void = {}
     ) {
         var storing = Store.Settings(settings)
         storing.writers = writers
         storing.readers = 2
         self.settings = settings
-        store = Store(storing, expires: expires)
+        store = Store(storing, expires: expires, withdraws: withdraws)
     }
 
     package func run(

@@ -65,9 +65,13 @@ def test_the_whole_tour(deployment):
 
     service = deployment.server.client(made.json["key"])
     made = service.put("/v1/changes/video-calls", VIDEO)
-    change = {"id": "video-calls", **VIDEO, "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT}
-    assert made.status == 201 and made.json == change
-    assert service.ok("GET", "/v1/changes/video-calls") == change
+    change = {
+        "id": "video-calls", **VIDEO, "effectiveFrom": None, "withdrawnAt": None, "withdrawalReason": None,
+        "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
+    }
+    shown = change | {"description": VIDEO["descriptions"]["en"]}
+    assert made.status == 201 and made.json == shown
+    assert service.ok("GET", "/v1/changes/video-calls") == shown
     assert service.ok("GET", "/v1/changes") == {"data": [change], "nextCursor": None}
 
     made = service.put("/v1/persons/p-1", MINOR)

@@ -53,6 +53,10 @@ extension Problem {
             self.init(
                 .changeNotRegistered,
                 errors: [FieldError(pointer: "/topic/change", detail: "must be a registered change")])
+        case .changeWithdrawn(let change):
+            var writer = JSONWriter(capacity: 512)
+            writer.change(change)
+            self.init(.changeWithdrawn, "It concerns nobody any more.", current: writer.finish())
         case .expirationNotAfterNow(let now):
             self.init(
                 .expirationNotAcceptable,
@@ -107,6 +111,7 @@ extension ProblemType {
         case "ageUnknown": self = .ageUnknown
         case "adultNotConfirmed": self = .adultNotConfirmed
         case "changeNotRegistered": self = .changeNotRegistered
+        case "changeWithdrawn": self = .changeWithdrawn
         case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
         case "idempotencyKeyReused": self = .idempotencyKeyReused
         default: return nil

@@ -40,6 +40,7 @@ package struct ProblemType: Sendable, Hashable {
     static let notAnAdult = ProblemType("not-an-adult", 409, "The person is a minor")
     static let ageUnknown = ProblemType("age-unknown", 409, "The person's age is not known")
     static let adultNotConfirmed = ProblemType("adult-not-confirmed", 409, "The person's age is not confirmed")
+    static let changeWithdrawn = ProblemType("change-withdrawn", 409, "The change was withdrawn")
     static let preconditionFailed = ProblemType("precondition-failed", 412, "The resource is at another revision")
     static let bodyTooLarge = ProblemType("body-too-large", 413, "The body is too large")
     static let targetTooLong = ProblemType("target-too-long", 414, "The request target is too long")
@@ -67,7 +68,8 @@ package struct ProblemType: Sendable, Hashable {
         notFound, appNotFound, keyNotFound, personNotFound, guardianNotFound, acknowledgmentNotFound, changeNotFound,
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
         questionDecided, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown, adultNotConfirmed,
-        preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType, invalidBody, guardianNotLinked,
+        changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType, invalidBody,
+        guardianNotLinked,
         quorumUnreachable, changeNotRegistered, expirationNotAcceptable, idempotencyKeyReused, headTooLarge,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]

@@ -4,7 +4,10 @@ import Store
 /// The conditions that a request's headers make.
 enum Conditions {
     /// What a PUT demands of the resource it replaces.
-    static func precondition(_ headers: Headers) throws(Problem) -> Precondition {
+    ///
+    /// - Parameter inAnyLanguage: whether its tags name a language after the revision; any will do, for a PUT replaces
+    ///   the resource in all of them.
+    static func precondition(_ headers: Headers, inAnyLanguage: Bool = false) throws(Problem) -> Precondition {
         let ifMatch = try list("If-Match", headers)
         let ifNoneMatch = try list("If-None-Match", headers)
         switch (ifMatch, ifNoneMatch) {
@@ -12,7 +15,11 @@ enum Conditions {
         case (.any, nil): return .exists
         case (.tags(let tags), nil):
             // Compared strongly: a weak tag, and one that is none of ours, matches nothing.
-            return .revisions(tags.compactMap { $0.isWeak ? nil : revision($0.opaque) })
+            return .revisions(
+                tags.compactMap {
+                    guard !$0.isWeak else { return nil }
+                    return revision(inAnyLanguage ? $0.opaque.prefix { $0 != UInt8(ascii: "-") } : $0.opaque)
+                })
         case (nil, .any): return .absent
         // It must exist and must not: nothing passes (RFC 9110 §13.2.2).
         case (.some, .any): return .revisions([])

@@ -1,10 +1,15 @@
 import Consent
 import HTTPServer
 
-/// Entity tags: `"3"` for a person, a change or an app, `"3-pending"` for a question, whose state may change by time alone.
+/// Entity tags: `"3"` for a person or an app, `"3-pending"` for a question, whose state may change by time alone, `"3-en"`
+/// for a change, which is shown in one of several languages.
 enum EntityTag {
     static func of(revision: Int) -> String {
         "\"" + String(revision) + "\""
+    }
+
+    static func of(_ change: Change, in language: String?) -> String {
+        "\"" + String(change.revision) + (language.map { "-" + $0 } ?? "") + "\""
     }
 
     static func of(_ question: Question) -> String {

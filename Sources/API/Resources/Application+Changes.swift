@@ -8,7 +8,7 @@ extension Application {
     func putChange(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
         let id = try call.callerID(0, .changeNotFound)
-        let precondition = try Conditions.precondition(call.request.headers)
+        let precondition = try Conditions.precondition(call.request.headers, inAnyLanguage: true)
         let settings: ChangeSettings
         do { settings = try ChangeSettings(body: call.request.body) } catch { throw Problem(error) }
         return try await submit(.putChange(id, settings, precondition), call)
@@ -19,9 +19,23 @@ extension Application {
         let id = try call.callerID(0, .changeNotFound)
         let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
         guard let change else { throw Problem(.changeNotFound) }
-        let tag = EntityTag.of(revision: change.revision)
-        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
-        return .change(change, status: 200)
+        let headers = call.request.headers
+        let language = change.settings.text(for: AcceptLanguage.languages(headers))?.language
+        let tag = EntityTag.of(change, in: language)
+        if try Conditions.isCurrent(tag, headers) {
+            var response = Response.notModified(tag)
+            response.headers.append(.varyingLanguage)
+            return response
+        }
+        return .change(change, status: 200, for: headers)
+    }
+
+    func withdrawChange(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .changeNotFound)
+        let withdrawal: PostedWithdrawal
+        do { withdrawal = try PostedWithdrawal(body: call.bodyOrEmptyObject) } catch { throw Problem(error) }
+        return try await submit(.withdrawChange(id, reason: withdrawal.reason), call)
     }
 
     func listChanges(_ call: Call) async throws(Problem) -> Response {

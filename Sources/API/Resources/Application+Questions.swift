@@ -7,7 +7,8 @@ import Store
 extension Application {
     func ask(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
-        let request = try AskRequest.read(call)
+        var request = try AskRequest.read(call)
+        request.preferredLanguages = AcceptLanguage.languages(call.request.headers)
         return try await submit(.ask(request), call)
     }
 

@@ -26,7 +26,8 @@ extension Route {
         case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents:
             .app
-        case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .answerMany, .putChange, .ask, .answer, .cancel:
+        case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .answerMany, .putChange, .withdrawChange,
+            .ask, .answer, .cancel:
             .appWriting
         }
     }
@@ -35,7 +36,7 @@ extension Route {
     var body: BodyRule {
         switch self {
         case .putApp, .createKey, .putPerson, .answerMany, .putChange, .ask, .answer: .required
-        case .linkGuardian, .acknowledge, .cancel: .optional
+        case .linkGuardian, .acknowledge, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,

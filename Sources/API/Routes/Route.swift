@@ -7,7 +7,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case putPerson, getPerson
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
-    case putChange, getChange, listChanges
+    case putChange, getChange, listChanges, withdrawChange
     case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case listEvents
@@ -34,6 +34,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .putChange: (.put, "/v1/changes/{change}")
         case .getChange: (.get, "/v1/changes/{change}")
         case .listChanges: (.get, "/v1/changes")
+        case .withdrawChange: (.post, "/v1/changes/{change}/withdrawal")
         case .ask: (.post, "/v1/questions")
         case .listQuestions: (.get, "/v1/questions")
         case .countQuestions: (.get, "/v1/questions/counts")

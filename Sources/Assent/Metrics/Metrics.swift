@@ -27,7 +27,8 @@ final class Metrics: Sendable {
         case .swept(.success(let report)): sweeps.record(report)
         case .swept(.failure): sweeps.recordFailure()
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
-        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .listening, .forgot, .stopping,
+        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .listening, .cancelledWithdrawn,
+            .forgot, .stopping,
             .stopped, .failed:
             break
         }

@@ -17,7 +17,8 @@ extension Observation {
         case .pool(_, let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
         case .forgot(.success(let batches)): batches > 0 ? .debug : nil
-        case .swept(.failure), .forgot(.failure): .warning
+        case .cancelledWithdrawn(.success(let questions)): questions > 0 ? .info : nil
+        case .swept(.failure), .cancelledWithdrawn(.failure), .forgot(.failure): .warning
         }
     }
 
@@ -55,6 +56,12 @@ extension Observation {
             line.milliseconds("lagMs", report.lag)
             return line.finish()
         case .swept(.failure(let failure)): return LogLine.failure(level, "sweep.failed", failure.words)
+        case .cancelledWithdrawn(.success(let questions)):
+            var line = LogLine(level, "withdrawal")
+            line.field("cancelled", questions)
+            return line.finish()
+        case .cancelledWithdrawn(.failure(let failure)):
+            return LogLine.failure(level, "withdrawal.failed", failure.words)
         case .forgot(.success(let batches)):
             var line = LogLine(level, "retention")
             line.field("batches", batches)

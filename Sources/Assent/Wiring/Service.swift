@@ -27,9 +27,9 @@ struct Service: Sendable {
             let http = try ServerConfiguration(configuration)
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
-            let alarm = Alarm()
-            let store = startStore(access, alarm)
-            startWorkers(store, alarm)
+            let alarms = Alarms()
+            let store = startStore(access, alarms)
+            startWorkers(store, alarms)
             if configuration.demo { try await demo(store, access).prepare() }
             return try listen(http, store, contract)
         } catch {
@@ -62,7 +62,13 @@ struct Service: Sendable {
         return access
     }
 
-    private func startStore(_ access: DatabaseAccess, _ alarm: Alarm) -> Store {
+    /// What wakes the workers.
+    private struct Alarms {
+        let expirations = Alarm()
+        let withdrawals = Alarm()
+    }
+
+    private func startStore(_ access: DatabaseAccess, _ alarms: Alarms) -> Store {
         var settings = Store.Settings(access.connection)
         settings.writers = configuration.writeConnections
         settings.readers = configuration.readConnections
@@ -72,20 +78,25 @@ struct Service: Sendable {
         let store = Store(
             settings, observe: { [observer] in observer.record(.pool(name: $0, $1)) },
             // The sweeper sleeps until the next expiration it knows of; a sooner one wakes it.
-            expires: { alarm.ring(at: $0) })
+            expires: { [alarm = alarms.expirations] in alarm.ring(at: $0) },
+            withdraws: { [alarm = alarms.withdrawals] in alarm.ring() })
         closing.add { await store.stop(within: .seconds(5)) }
         observer.metrics.add(Gauge.all(of: store))
         return store
     }
 
-    private func startWorkers(_ store: Store, _ alarm: Alarm) {
+    private func startWorkers(_ store: Store, _ alarms: Alarms) {
         let observer = observer
         let holder = Identifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-        let sweeper = Sweeper(store, alarm: alarm, holder: holder) { observer.record(.swept($0)) }
+        let sweeper = Sweeper(store, alarm: alarms.expirations, holder: holder) { observer.record(.swept($0)) }
+        let withdrawals = Withdrawals(store, alarm: alarms.withdrawals, holder: holder) {
+            observer.record(.cancelledWithdrawn($0))
+        }
         let retention = Retention(store) { observer.record(.forgot($0)) }
         let workers = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await sweeper.run() }
+                group.addTask { await withdrawals.run() }
                 group.addTask { await retention.run() }
             }
         }

@@ -125,6 +125,15 @@ enum EventEncoding {
             strings(change.settings.descriptions.map(\.language), &json)
             json.key("texts")
             strings(change.settings.descriptions.map(\.text), &json)
+            if let effectiveFrom = change.settings.effectiveFrom {
+                json.key("effectiveFrom")
+                json.integer(effectiveFrom.microseconds)
+            }
+            if let withdrawal = change.withdrawal {
+                json.key("withdrawnAt")
+                json.integer(withdrawal.at.microseconds)
+                optional("withdrawalReason", withdrawal.reason, &json)
+            }
             json.key("createdAt")
             json.integer(change.createdAt.microseconds)
         }

@@ -21,7 +21,7 @@ struct StoredEvent {
         case .guardianLinked: return read(json) { $0.guardian.map { .linked(guardian: $0) } }
         case .guardianUnlinked: return read(json, unlinked)
         case .acknowledgmentCreated: return read(json, acknowledgment)
-        case .changeRegistered, .changeUpdated: return read(json, change)
+        case .changeRegistered, .changeUpdated, .changeWithdrawn: return read(json, change)
         case .appUpdated: return read(json, appData)
         case .keyCreated, .keyRevoked: return read(json, key)
         }
@@ -119,12 +119,15 @@ struct StoredEvent {
         let settings = ChangeSettings(
             version: object.string("version", .optional), build: object.string("build", .optional),
             features: object.texts("features"),
-            descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) })
+            descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) },
+            effectiveFrom: object.instant("effectiveFrom"))
+        let reason = object.string("withdrawalReason", .optional)
+        let withdrawal = object.instant("withdrawnAt").map { Change.Withdrawal(at: $0, reason: reason) }
         guard let id = object.string("id"), let createdAt = object.instant("createdAt") else { return nil }
         return .change(
             Change(
                 id: CallerID(trusted: id), settings: settings, revision: revision ?? 1, createdAt: createdAt,
-                updatedAt: at))
+                updatedAt: at, withdrawal: withdrawal))
     }
 
     private func appData(_ object: ObjectReader) -> EventData? {

@@ -21,6 +21,8 @@ enum Query: Sendable, Hashable {
     case events(AppID, EventFilter, after: Int64, limit: Int)
     case overdue(AppID, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
+    case withdrawals
+    case pendingAbout(AppID, CallerID, after: QuestionPosition?, looking: Int)
     case expirations
     case oldestReplies
 
@@ -33,10 +35,10 @@ enum Query: Sendable, Hashable {
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .apps, .overdue: 64
+        case .questions, .events, .changes, .apps, .overdue, .pendingAbout: 64
         case .counts: 1_024
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
-            .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
+            .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim, .withdrawals:
             1
         }
     }
@@ -62,6 +64,8 @@ enum QueryResult: Sendable {
     case events(EventPage?)
     case overdue([QuestionPosition])
     case sweepClaim(Bool)
+    case withdrawals([OpenWithdrawal])
+    case pendingAbout(PendingQuestions)
     case expirations([NextExpiration], now: Instant)
     case oldestReplies([AppID: Instant], now: Instant)
 }

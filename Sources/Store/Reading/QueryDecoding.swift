@@ -52,6 +52,12 @@ enum QueryDecoding {
                 try rows(first) { row throws(DatabaseError) in
                     QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
                 })
+        case .withdrawals:
+            return .withdrawals(
+                try rows(first) { row throws(DatabaseError) in
+                    OpenWithdrawal(app: try row.appID(0), change: try row.callerID(1))
+                })
+        case .pendingAbout(_, _, _, let looking): return .pendingAbout(try pendingAbout(first, looking: looking))
         case .sweepClaim: return .sweepClaim(!first.isEmpty)
         case .expirations:
             let next = try rows(first) { row throws(DatabaseError) in
@@ -63,6 +69,15 @@ enum QueryDecoding {
             for index in 0..<first.count { oldest[try first[index].appID(0)] = try first[index].instant(1) }
             return .oldestReplies(oldest, now: try moment(second))
         }
+    }
+
+    private static func pendingAbout(_ result: ResultSet, looking: Int) throws(DatabaseError) -> PendingQuestions {
+        var ids: [Identifier] = []
+        for index in 0..<result.count where try result[index].bool(2) { ids.append(try result[index].identifier(1)) }
+        guard looking > 0, result.count == looking else { return PendingQuestions(ids: ids, next: nil) }
+        let last = result[looking - 1]
+        return PendingQuestions(
+            ids: ids, next: QuestionPosition(expiration: try last.instant(0), id: try last.identifier(1)))
     }
 
     private static func moment(_ clock: ResultSet?) throws(DatabaseError) -> Instant {

@@ -74,6 +74,15 @@ struct QueryPlan {
                 $0.append(after?.id ?? Identifier(high: 0, low: 0))
             }
             return flight.add(QuestionQueries.overdue, position)
+        case .withdrawals: return flight.add(ChangeTable.openWithdrawals)
+        case .pendingAbout(let app, let change, let after, let looking):
+            let position = binds(app) {
+                $0.append(int8: Int64(looking))
+                $0.append(timestamp: after?.expiration?.microseconds ?? .min)
+                $0.append(after?.id ?? Identifier(high: 0, low: 0))
+                $0.append(change)
+            }
+            return flight.add(QuestionQueries.pendingAbout, position)
         case .sweepClaim(let app, let holder):
             return flight.add(SweepLeaseTable.claim, binds(app) { $0.append(holder) })
         case .expirations:

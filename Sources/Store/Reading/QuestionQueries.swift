@@ -113,6 +113,17 @@ enum QuestionQueries {
         """,
         parameterTypes: [.text, .int8, .timestamptz, .uuid])
 
+    /// The $2 pending questions of the app after the position ($3, $4), and whether each is about the change $5: so each
+    /// look has a bound of its own, however few there are of that change.
+    static let pendingAbout = Statement(
+        "query_pending_about",
+        """
+        select q.expiration, q.id, q.topic = 'significantAppUpdate' and q.topic_value = $5 from question q
+        where q.app_id = $1 and q.state = 'pending' and (q.expiration, q.id) > ($3, $4)
+        order by q.expiration, q.id limit $2
+        """,
+        parameterTypes: [.text, .int8, .timestamptz, .uuid, .text])
+
     /// Each app that has pending questions with its next expiration: the one look across apps.
     static let expirations = Statement(
         "query_expirations",

@@ -14,6 +14,12 @@ package enum Command: Sendable {
     case unlink(person: CallerID, guardian: CallerID)
     case acknowledge(person: CallerID, change: CallerID)
     case putChange(CallerID, ChangeSettings, Precondition)
+    /// Takes a change back; the questions that wait are cancelled afterwards, by `cancelWithdrawn`.
+    case withdrawChange(CallerID, reason: String?)
+    /// The withdrawals' worker's: cancels the question if it waits and its change was withdrawn, else nothing.
+    case cancelWithdrawn(question: Identifier)
+    /// The same worker's, once no question of the withdrawn change waits any more.
+    case closeWithdrawal(CallerID)
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)

@@ -26,6 +26,7 @@ package enum Outcome: Sendable {
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
+    /// Housekeeping of which nothing is to be shown is done.
     case forgotten
 
     package enum Asked: Sendable { case created, existing }

@@ -50,8 +50,12 @@ struct BatchLoad {
             add(.ensured, PersonTable.ensure, ensuring)
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
-        if !needs.sharedChanges.isEmpty {
-            add(.sharedChanges, ChangeTable.share, binds { $0.append(ids: needs.sharedChanges.sorted()) })
+        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty {
+            let names = binds {
+                $0.append(ids: needs.sharedChanges.sorted())
+                $0.append(identifiers: needs.sharedByQuestions.sorted())
+            }
+            add(.sharedChanges, ChangeTable.share, names)
         }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })

@@ -14,6 +14,8 @@ struct BatchNeeds {
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
     private(set) var sharedChanges: Set<CallerID> = []
+    /// Questions whose changes must hold still.
+    private(set) var sharedByQuestions: Set<Identifier> = []
     /// Changes to be written.
     private(set) var lockedChanges: Set<CallerID> = []
     private(set) var keys: Set<Identifier> = []
@@ -39,11 +41,17 @@ struct BatchNeeds {
             ensure(request.person)
             subjects.insert(SubjectName(person: request.person, subject: request.topic.subject))
             if case .significantAppUpdate(let change) = request.topic { sharedChanges.insert(change) }
-        case .answer(let question, _), .cancel(let question, _, _), .expire(let question):
+        case .answer(let question, _), .cancelWithdrawn(let question):
+            questions.insert(question)
+            sharedByQuestions.insert(question)
+        case .cancel(let question, _, _), .expire(let question):
             questions.insert(question)
         case .answerMany(let person, let items):
             persons.insert(person)
-            for item in items { questions.insert(item.question) }
+            for item in items {
+                questions.insert(item.question)
+                sharedByQuestions.insert(item.question)
+            }
         case .putPerson(let person, _, _), .link(let person, _):
             ensure(person)
         case .unlink(let person, _):
@@ -53,7 +61,7 @@ struct BatchNeeds {
             persons.insert(person)
             sharedChanges.insert(change)
             acknowledgments.insert(AcknowledgmentPair(person: person, change: change))
-        case .putChange(let change, _, _):
+        case .putChange(let change, _, _), .withdrawChange(let change, _), .closeWithdrawal(let change):
             lockedChanges.insert(change)
             locksApp = true
         case .putApp:

@@ -5,6 +5,7 @@ extension BatchState {
     mutating func putChange(_ id: CallerID, _ settings: ChangeSettings, _ precondition: Precondition) -> Reply {
         let existing = changes[id]
         guard precondition.allows(revision: existing?.revision) else { return refused(.preconditionFailed) }
+        if let existing, existing.withdrawal != nil { return refused(.changeWithdrawn(existing)) }
         let change = Change(
             id: id, settings: settings, revision: (existing?.revision ?? 0) + 1,
             createdAt: existing?.createdAt ?? now, updatedAt: now)
@@ -12,11 +13,23 @@ extension BatchState {
             return .done(.change(existing, created: false))
         }
         changes[id] = change
-        writes.changes.append((change, isNew: existing == nil))
+        writes.changes.append((change, existing == nil ? .insert : .update))
         tell(
             existing == nil ? .changeRegistered : .changeUpdated, revision: change.revision,
             EventEncoding.change(change))
         return .done(.change(change, created: existing == nil))
+    }
+
+    /// Marks the change, no more: there may be a million questions about it. Whoever asks or answers looks at the mark.
+    mutating func withdraw(_ id: CallerID, _ reason: String?) -> Reply {
+        guard let existing = changes[id] else { return refused(.unknownChange) }
+        guard let change = existing.withdrawn(reason: reason, at: now) else {
+            return .done(.change(existing, created: false))
+        }
+        changes[id] = change
+        writes.changes.append((change, .withdraw))
+        tell(.changeWithdrawn, revision: change.revision, EventEncoding.change(change))
+        return .done(.change(change, created: false))
     }
 
     mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {

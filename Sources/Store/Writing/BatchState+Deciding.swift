@@ -34,6 +34,11 @@ extension BatchState {
         case .unlink(let person, let guardian): return unlink(person, guardian)
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .putChange(let change, let settings, let precondition): return putChange(change, settings, precondition)
+        case .withdrawChange(let change, let reason): return withdraw(change, reason)
+        case .cancelWithdrawn(let question): return cancelWithdrawn(question)
+        case .closeWithdrawal(let change):
+            writes.closedWithdrawals.append(change)
+            return .done(.forgotten)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)

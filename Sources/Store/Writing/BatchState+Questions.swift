@@ -24,10 +24,13 @@ extension BatchState {
     }
 
     mutating func answer(_ id: Identifier, _ request: AnswerRequest) -> Reply {
-        guard let question = questions[id], let person = personID(question.personRef).flatMap(row) else {
+        guard let question = questions[id], holdsChange(of: question),
+            let person = personID(question.personRef).flatMap(row)
+        else {
             return refused(.unknownQuestion)
         }
-        return apply(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+        let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
+        return apply(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question)), to: id)
     }
 
     mutating func apply(_ input: QuestionInput, to id: Identifier) -> Reply {
@@ -52,20 +55,44 @@ extension BatchState {
     }
 
     private mutating func answer(_ item: AnswerItem, of person: Person) -> AnswerItemResult.Result {
-        guard let question = questions[item.question], question.personRef == person.ref else {
+        guard let question = questions[item.question], question.personRef == person.ref,
+            holdsChange(of: question)
+        else {
             return .refused(.unknownQuestion, at: now)
         }
         guard question.revision == item.revision else {
             return .refused(.revisionChanged(question.effective(at: now)), at: now)
         }
         let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
-        switch question.applying(.answer(item.answer, mayAnswer: mayAnswer), at: now) {
+        let withdrawn = withdrawnChange(of: question)
+        switch question.applying(.answer(item.answer, mayAnswer: mayAnswer, withdrawn: withdrawn), at: now) {
         case .unchanged: return .accepted(record(question))
         case .refused(let refusal): return .refused(refusal, at: now)
         case .changed(let next, let event, let recorded):
             store(next, event, answer: recorded)
             return .accepted(record(next))
         }
+    }
+
+    /// Whether the change that the question is about holds still, if it is about one. Where it does not, the question came
+    /// to be after the locks were taken, and is as unknown as it was then.
+    private func holdsChange(of question: Question) -> Bool {
+        guard case .significantAppUpdate(let change) = question.topic else { return true }
+        return changes[change] != nil
+    }
+
+    /// The change that the question is about, where that was withdrawn.
+    private func withdrawnChange(of question: Question) -> Change? {
+        guard case .significantAppUpdate(let id) = question.topic, let change = changes[id] else { return nil }
+        return change.withdrawal == nil ? nil : change
+    }
+
+    mutating func cancelWithdrawn(_ id: Identifier) -> Reply {
+        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        guard let withdrawal = withdrawnChange(of: question)?.withdrawal else {
+            return .done(.question(record(question)))
+        }
+        return apply(.withdraw(reason: withdrawal.reason), to: id)
     }
 
     mutating func expire(_ id: Identifier) -> Reply {

@@ -11,7 +11,9 @@ struct BatchWrites {
     var keptReplies: [(IdempotencyName, KeptReply)] = []
     var events: [PendingEvent] = []
     /// In order; a change put twice in one batch is written twice.
-    var changes: [(change: Change, isNew: Bool)] = []
+    var changes: [(change: Change, writing: ChangeWriting)] = []
+    /// Withdrawn changes about which no question waits any more.
+    var closedWithdrawals: [CallerID] = []
     var apps: [(app: App, feed: String?)] = []
     var newKeys: [(key: APIKey, secretHash: [UInt8])] = []
     var revokedKeys: [APIKey] = []
@@ -22,7 +24,12 @@ struct BatchWrites {
     private var oldLinks: Set<LinkName> = []
 
     /// Nothing happened that is to be kept.
-    var isEmpty: Bool { events.isEmpty && keptReplies.isEmpty && forgets.isEmpty }
+    var isEmpty: Bool {
+        events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty
+    }
+
+    /// Whether questions of a withdrawn change are to be looked for.
+    var withdraws: Bool { changes.contains { $0.writing == .withdraw } }
 
     mutating func change(_ question: Question) {
         changedQuestions[question.id] = question
@@ -84,8 +91,17 @@ struct BatchWrites {
             binds.append(timestamp: key.revokedAt?.microseconds)
             flight.add(KeyTable.revoke, binds)
         }
-        for (change, isNew) in changes {
-            flight.add(isNew ? ChangeTable.insert : ChangeTable.update, ChangeTable.binds(app, change))
+        for (change, writing) in changes {
+            switch writing {
+            case .insert: flight.add(ChangeTable.insert, ChangeTable.binds(app, change))
+            case .update: flight.add(ChangeTable.update, ChangeTable.binds(app, change))
+            case .withdraw: flight.add(ChangeTable.withdraw, ChangeTable.withdrawing(app, change))
+            }
+        }
+        for change in closedWithdrawals {
+            var binds = start(app)
+            binds.append(change)
+            flight.add(ChangeTable.closeWithdrawal, binds)
         }
     }
 

@@ -7,6 +7,8 @@ import Postgres
 struct CommandHandler: BatchHandler {
     /// Told the earliest expiration among the questions a batch created, after its commit.
     let expires: @Sendable (Instant) -> Void
+    /// Told after the commit of a batch that withdrew a change.
+    let withdraws: @Sendable () -> Void
 
     /// A batch as decided: who waits for what, and what to look for should the answer to the commit be lost.
     struct Decided {
@@ -16,6 +18,7 @@ struct CommandHandler: BatchHandler {
         let firstEvent: PendingEvent?
         let firstKey: IdempotencyName?
         let earliestExpiration: Instant?
+        let withdraws: Bool
     }
 
     func decide(_ items: [PendingCommand], on connection: Connection) throws(DatabaseError) -> Pending<Decided> {
@@ -32,7 +35,7 @@ struct CommandHandler: BatchHandler {
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0,
-            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min())
+            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(), withdraws: writes.withdraws)
         return Pending(decided, transaction: state.transaction, writes: flight)
     }
 
@@ -57,6 +60,7 @@ struct CommandHandler: BatchHandler {
     func tell(_ decided: Decided) {
         for (item, reply) in decided.replies { item.answer(.success(reply)) }
         if let earliest = decided.earliestExpiration { expires(earliest) }
+        if decided.withdraws { withdraws() }
     }
 
     func fail(_ items: [PendingCommand], _ failure: BatchFailure) {

@@ -123,6 +123,14 @@ struct EveryProblemTests {
         ]
     }
 
+    /// A change that was taken back, put once more.
+    private func withdrawn(_ client: HTTPClient) async throws -> HTTPClient.Reply {
+        let body = #"{"introducedIn":{"build":"1"},"descriptions":{"en":"x"}}"#
+        _ = try await client.put("/v1/changes/gone", body)
+        _ = try await client.post("/v1/changes/gone/withdrawal", "{}")
+        return try await client.put("/v1/changes/gone", body)
+    }
+
     /// An item's problem as a reply of its own.
     private static func item(_ reply: HTTPClient.Reply) -> HTTPClient.Reply {
         let text = reply.text
@@ -154,6 +162,7 @@ struct EveryProblemTests {
             try await client.post(
                 "/v1/questions",
                 #"{"person":"unconfirmed","topic":{"kind":"purchase","product":"x"},"description":"d"}"#),
+            try await withdrawn(client),
             try await client.delete("/v1/persons/minor/guardians/" + String(repeating: "g", count: 129)),
         ]
     }

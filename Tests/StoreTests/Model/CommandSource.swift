@@ -16,7 +16,7 @@ struct CommandSource {
     // Two of the persons differ only in how an accent is composed.
     static let persons: [CallerID] = ["p-1", "p-2", "ren\u{e9}", "rene\u{301}"]
     static let guardians: [CallerID] = ["g-1", "g-2", "g-3"]
-    static let changes: [CallerID] = ["c-1", "c-2"]
+    static let changes: [CallerID] = ["c-1", "c-2", "c-4"]
 
     init(seed: UInt64, changesPolicy: Bool) {
         random = SplitMix(seed)
@@ -34,12 +34,15 @@ struct CommandSource {
         case 28..<54: return .answer(question: question(), answer())
         case 54..<60: return answerMany()
         case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
-        case 66..<72: return .expire(question: question())
+        case 66, 67: return .cancelWithdrawn(question: question())
+        case 68..<72: return .expire(question: question())
         case 72..<78: return .putPerson(random.pick(Self.persons), facts(), precondition())
         case 78..<83: return .link(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
         case 83..<88: return .unlink(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
         case 88..<92:
             return .acknowledge(person: random.pick(Self.persons), change: random.pick(Self.changes + ["c-3"]))
+        case 95 where random.once(in: 4):
+            return .withdrawChange(random.pick(["c-2", "c-4", "c-9"]), reason: reason())
         case 92..<96: return .putChange(random.pick(Self.changes), change(), precondition())
         case 96: return createKey()
         case 97: return .revokeKey(keys.isEmpty ? Identifier(high: 1, low: 1) : random.pick(keys))
@@ -120,7 +123,7 @@ struct CommandSource {
             descriptions: [
                 LocalizedText(language: "de", text: "Neu \(random.next() % 3)"),
                 LocalizedText(language: "en", text: "New \(random.next() % 3)"),
-            ])
+            ], effectiveFrom: random.pick([nil, nil, Instant(microseconds: 1_790_000_000_000_007)]))
     }
 
     private mutating func precondition() -> Precondition {

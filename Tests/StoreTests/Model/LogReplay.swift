@@ -60,7 +60,9 @@ struct LogReplay {
         guard let event = rest.first else { throw Disagreement(description: "no event") }
         switch event.data {
         case .app(let app): return (.putApp(app.settings, .none), 1)
-        case .change(let change): return (.putChange(change.id, change.settings, .none), 1)
+        case .change(let change):
+            if let withdrawal = change.withdrawal { return (.withdrawChange(change.id, reason: withdrawal.reason), 1) }
+            return (.putChange(change.id, change.settings, .none), 1)
         case .key(let key):
             if event.type == .keyRevoked { return (.revokeKey(key.id), 1) }
             return (.createKey(NewKey(id: key.id, role: key.role, label: key.label, secretHash: [])), 1)
@@ -84,6 +86,7 @@ struct LogReplay {
         switch event.type {
         case .questionCreated: return (.ask(request(question, try person(event))), 1)
         case .questionCancelled:
+            if question.resolution?.by == .withdrawal { return (.cancelWithdrawn(question: question.id), 1) }
             let canceller: Canceller = question.resolution?.by == .admin ? .admin : .child
             return (.cancel(question: question.id, by: canceller, reason: question.resolution?.reason), 1)
         default:

@@ -5,6 +5,7 @@ extension Model {
     mutating func putChange(_ id: CallerID, _ settings: ChangeSettings, _ precondition: Precondition) -> Reply {
         let known = changes[id]
         guard precondition.allows(revision: known?.revision) else { return refused(.preconditionFailed) }
+        if let known, known.withdrawal != nil { return refused(.changeWithdrawn(known)) }
         if let known, known.settings == settings { return .done(.change(known, created: false)) }
         let change = Change(
             id: id, settings: settings, revision: (known?.revision ?? 0) + 1, createdAt: known?.createdAt ?? now,
@@ -12,6 +13,16 @@ extension Model {
         changes[id] = change
         tell(known == nil ? .changeRegistered : .changeUpdated, nil, change.revision, .change(change))
         return .done(.change(change, created: known == nil))
+    }
+
+    mutating func withdraw(_ id: CallerID, _ reason: String?) -> Reply {
+        guard let existing = changes[id] else { return refused(.unknownChange) }
+        guard let change = existing.withdrawn(reason: reason, at: now) else {
+            return .done(.change(existing, created: false))
+        }
+        changes[id] = change
+        tell(.changeWithdrawn, nil, change.revision, .change(change))
+        return .done(.change(change, created: false))
     }
 
     mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {

@@ -24,7 +24,19 @@ extension Model {
         guard let question = questions[id], let person = personID(question.personRef).flatMap({ persons[$0] }) else {
             return refused(.unknownQuestion)
         }
-        return input(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+        let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
+        return input(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question)), to: id)
+    }
+
+    private func withdrawnChange(_ question: Question) -> Change? {
+        guard case .significantAppUpdate(let id) = question.topic else { return nil }
+        return changes[id].flatMap { $0.withdrawal == nil ? nil : $0 }
+    }
+
+    mutating func cancelWithdrawn(_ id: Identifier) -> Reply {
+        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        guard let withdrawal = withdrawnChange(question)?.withdrawal else { return .done(.question(record(question))) }
+        return input(.withdraw(reason: withdrawal.reason), to: id)
     }
 
     mutating func input(_ input: QuestionInput, to id: Identifier) -> Reply {

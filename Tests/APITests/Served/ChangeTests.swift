@@ -1,0 +1,83 @@
+import Testing
+
+/// What stands about changes: from when on, until when, in which words.
+struct ChangeTests {
+    static let body =
+        #"{"introducedIn":{"version":"2.0"},"descriptions":{"en":"Adds video calling and location sharing."}}"#
+
+    @Test func withdrawing() async throws {
+        let client = try await TestService.get().newApp().service
+        let path = "/v1/changes/video-calls"
+        #expect(try await client.post(path + "/withdrawal", "{}").slug == "change-not-found")
+        let body = Self.body.dropLast() + #","effectiveFrom":"2026-11-01T00:00:00Z"}"#
+        let made = try await client.put(path, String(body))
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made.json.effectiveFrom == "2026-11-01T00:00:00.000Z" && made.json.withdrawnAt == .null)
+        let question = #"{"person":"p","topic":{"kind":"significantAppUpdate","change":"video-calls"}}"#
+        let asked = try await client.post("/v1/questions", question)
+        let id = try #require(asked.json.id.string)
+
+        let key = [("Idempotency-Key", "w")]
+        let withdrawn = try await client.post(path + "/withdrawal", #"{"reason":"mistaken"}"#, key)
+        #expect(withdrawn.status == 200, "\(withdrawn.text)")
+        #expect(withdrawn.json.withdrawnAt.string != nil && withdrawn.json.withdrawalReason == "mistaken")
+        #expect(withdrawn.json.revision == 2 && withdrawn.json.effectiveFrom == made.json.effectiveFrom)
+        let replay = try await client.post(path + "/withdrawal", #"{"reason":"mistaken"}"#, key)
+        #expect(replay.headers["idempotency-replayed"] == "true" && replay.json.revision == 2)
+        #expect(try await client.send("POST", path + "/withdrawal").json == withdrawn.json)
+        #expect(try await client.get(path).json.withdrawnAt == withdrawn.json.withdrawnAt)
+
+        for reply in [
+            try await client.put(path, Self.body), try await client.post("/v1/questions", question),
+            try await client.post("/v1/questions/\(id)/answers", #"{"guardian":"g","answer":"approval"}"#),
+        ] {
+            #expect(reply.status == 409 && reply.slug == "change-withdrawn", "\(reply.text)")
+            #expect(reply.json.current.id == "video-calls" && reply.json.current.revision == 2)
+        }
+        let events = try await client.get("/v1/events")
+        #expect(events.json.data.array.map(\.type).last == "change.withdrawn")
+        #expect(events.json.data.array.last?.data.withdrawalReason == "mistaken")
+    }
+
+    @Test func descriptionsInTheReadersLanguage() async throws {
+        let client = try await TestService.get().newApp().service
+        let path = "/v1/changes/video-calls"
+        let body =
+            #"{"introducedIn":{"version":"2.0"},"descriptions":{"de":"Neu: Videoanrufe mit Freunden.","en":"Adds video calling with friends.","pt-BR":"Chamadas de v\u00eddeo com amigos."}}"#
+        let made = try await client.put(path, body, [("Accept-Language", "pt")])
+        #expect(made.json["description"] == "Chamadas de v\u{ed}deo com amigos.")
+        #expect(made.headers["content-language"] == "pt-BR" && made.headers["etag"] == "\"1-pt-BR\"")
+        for (wanted, language) in [
+            ("de-AT, en;q=0.8", "de"), ("fr, en;q=0.5, de;q=0.7", "de"), ("fr", "en"), ("*", "en"), ("", "en"),
+        ] {
+            let read = try await client.get(path, [("Accept-Language", wanted)])
+            #expect(read.headers["content-language"] == language, "\(wanted)")
+            #expect(read.json["description"] == read.json.descriptions[language])
+            #expect(read.headers["vary"]?.contains("Accept-Language") == true)
+            let tag = try #require(read.headers["etag"])
+            #expect(tag == "\"1-\(language)\"")
+            let again = try await client.get(path, [("Accept-Language", wanted), ("If-None-Match", tag)])
+            #expect(again.status == 304 && again.headers["vary"]?.contains("Accept-Language") == true)
+            let other = try await client.get(path, [("Accept-Language", "pt-PT"), ("If-None-Match", tag)])
+            #expect(other.status == 200 && other.headers["content-language"] == "pt-BR")
+        }
+        #expect(try await client.get(path).json["description"] == "Adds video calling with friends.")
+        #expect(try await client.get("/v1/changes").json.data[0]["description"] == .missing)
+
+        // The tag of any language is good for a replacement, which replaces all of them.
+        for (tag, status) in [("\"2-de\"", 412), ("W/\"1-de\"", 412), ("\"1-de\"", 200), ("\"1\"", 200)] {
+            let put = try await client.put(path, body, [("If-Match", tag)])
+            #expect(put.status == status, "\(tag)")
+        }
+
+        let topic = #""topic":{"kind":"significantAppUpdate","change":"video-calls"}"#
+        for (person, language, wanted, chosen) in [
+            ("p-1", #","language":"pt-BR""#, "de", "pt-BR"), ("p-2", "", "de-CH", "de"), ("p-3", "", "fr", "en"),
+            ("p-4", #","language":"fr""#, "de", "en"),
+        ] {
+            let asked = try await client.post(
+                "/v1/questions", #"{"person":"\#(person)",\#(topic)\#(language)}"#, [("Accept-Language", wanted)])
+            #expect(asked.status == 201 && asked.json.language == .string(chosen), "\(asked.text)")
+        }
+    }
+}
