@@ -45,6 +45,8 @@ extension Application {
         case .link(let link, _): return .link(link, status: status, location: call.location(status))
         case .acknowledgment(let acknowledgment, let person, _):
             return .acknowledgment(acknowledgment, person, status: status, location: call.location(status))
+        case .rescinded(let standing): return .rescinded(standing, status: status)
+        case .reinstated(let standing): return .reinstated(standing, status: status)
         case .change(let change, _): return .change(change, status: status, location: call.location(status))
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
@@ -67,8 +69,8 @@ extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
         case .putPerson, .putChange, .putApp: true
-        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
-            .forgetReplies:
+        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .rescind, .reinstate,
+            .createKey, .revokeKey, .forgetReplies:
             false
         }
     }
@@ -76,7 +78,7 @@ extension Command {
     /// Whose facts a refusal rests on, where it is a conflict with a person and not with a question.
     fileprivate func judged(_ refusal: Refusal) -> CallerID? {
         switch refusal {
-        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed: break
+        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil): break
         default: return nil
         }
         switch self {

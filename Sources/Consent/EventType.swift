@@ -6,6 +6,8 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case changeRegistered = "change.registered"
     case changeUpdated = "change.updated"
     case personUpdated = "person.updated"
+    case personRescinded = "person.rescinded"
+    case personReinstated = "person.reinstated"
     case guardianLinked = "guardian.linked"
     case guardianUnlinked = "guardian.unlinked"
     case questionCreated = "question.created"

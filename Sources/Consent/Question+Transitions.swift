@@ -7,25 +7,28 @@ extension Question {
     package func applying(_ input: QuestionInput, at now: Instant) -> Verdict {
         let now = max(now, updatedAt)
         switch input {
-        case .answer(let request, mayAnswer: true): return answered(request, at: now)
-        case .answer(_, mayAnswer: false): return .refused(.guardianNotLinked)
+        case .answer(let request, mayAnswer: true, let rescinded): return answered(request, rescinded, at: now)
+        case .answer(_, mayAnswer: false, rescinded: _): return .refused(.guardianNotLinked)
         case .cancel(let canceller, let reason): return cancelled(by: canceller, reason: reason, at: now)
         case .deadline: return overdue(at: now)
         case .supersede(let successor): return superseded(by: successor, at: now)
+        case .rescind(let horizon, let endsPending, let reason):
+            return rescinded(upTo: horizon, endsPending: endsPending, reason: reason, at: now)
         }
     }
 
     /// Approvals have a deadline, refusals do not: past the expiration the one thing still taken is the denial that
-    /// withdraws an approval.
-    private func answered(_ request: AnswerRequest, at now: Instant) -> Verdict {
+    /// withdraws an approval. While consent for the person is taken back, nothing is approved.
+    private func answered(_ request: AnswerRequest, _ rescinded: Bool, at now: Instant) -> Verdict {
         let reading = effective(at: now)
         if supersededBy != nil { return .refused(.questionSuperseded(reading)) }
         switch reading.state {
         case .cancelled: return .refused(.questionCancelled(reading))
         case .expired: return .refused(.questionExpired(reading))
-        case .revoked where isRescinded: return .refused(.questionDecided(reading))
+        case .revoked where isRescinded: return .refused(.consentRescinded(reading))
         case .pending, .approved, .denied, .revoked: break
         }
+        if rescinded, request.kind == .approval { return .refused(.consentRescinded(reading)) }
         if countedAnswer(of: request.guardian)?.kind == request.kind { return .unchanged }
         switch (state, request.kind, isPastExpiration(at: now)) {
         case (_, _, false), (.approved, .denial, true):

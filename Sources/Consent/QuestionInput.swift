@@ -4,10 +4,13 @@
 /// (`Question.voidingApproval(of:at:)`), and `guardian.unlinked` tells it.
 package enum QuestionInput: Sendable, Hashable {
     /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`).
-    case answer(AnswerRequest, mayAnswer: Bool)
+    /// `rescinded`: whether consent for this person is taken back as a whole.
+    case answer(AnswerRequest, mayAnswer: Bool, rescinded: Bool = false)
     case cancel(by: Canceller, reason: String?)
     /// The sweep, or anybody who looked, found the expiration passed.
     case deadline
     /// The same thing was asked again, as that question.
     case supersede(by: Identifier)
+    /// Consent was taken back (`Rescinding`): approvals up to a moment count no more.
+    case rescind(upTo: Instant, endsPending: Bool, reason: String?)
 }

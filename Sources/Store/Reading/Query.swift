@@ -10,6 +10,7 @@ enum Query: Sendable, Hashable {
     case guardians(AppID, CallerID)
     case acknowledgments(AppID, CallerID)
     case acknowledgment(AppID, AcknowledgmentPair)
+    case rescissions(AppID, CallerID)
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
     case app(AppID)
@@ -35,7 +36,8 @@ enum Query: Sendable, Hashable {
         switch self {
         case .questions, .events, .changes, .apps, .overdue: 64
         case .counts: 1_024
-        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
+        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change, .app,
+            .origins,
             .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
             1
         }
@@ -52,6 +54,7 @@ enum QueryResult: Sendable {
     case guardians([GuardianLink]?)
     case acknowledgments([Acknowledgment]?)
     case acknowledgment(Acknowledgment?)
+    case rescissions([Rescission]?)
     case change(Change?)
     case changes(Page<Change>)
     case app(App?)

@@ -27,7 +27,8 @@ extension BatchState {
         guard let question = questions[id], let person = personID(question.personRef).flatMap(row) else {
             return refused(.unknownQuestion)
         }
-        return apply(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+        let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
+        return apply(.answer(request, mayAnswer: mayAnswer, rescinded: person.isRescinded), to: id)
     }
 
     mutating func apply(_ input: QuestionInput, to id: Identifier) -> Reply {
@@ -59,7 +60,8 @@ extension BatchState {
             return .refused(.revisionChanged(question.effective(at: now)), at: now)
         }
         let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
-        switch question.applying(.answer(item.answer, mayAnswer: mayAnswer), at: now) {
+        let input = QuestionInput.answer(item.answer, mayAnswer: mayAnswer, rescinded: person.isRescinded)
+        switch question.applying(input, at: now) {
         case .unchanged: return .accepted(record(question))
         case .refused(let refusal): return .refused(refusal, at: now)
         case .changed(let next, let event, let recorded):

@@ -24,7 +24,8 @@ extension Model {
         guard let question = questions[id], let person = personID(question.personRef).flatMap({ persons[$0] }) else {
             return refused(.unknownQuestion)
         }
-        return input(.answer(request, mayAnswer: person.mayAnswer(request.guardian, policy: policy)), to: id)
+        let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
+        return input(.answer(request, mayAnswer: mayAnswer, rescinded: person.isRescinded), to: id)
     }
 
     mutating func input(_ input: QuestionInput, to id: Identifier) -> Reply {
