@@ -70,6 +70,8 @@ extension Application {
         case .acknowledge: try await acknowledge(call)
         case .getAcknowledgment: try await getAcknowledgment(call)
         case .listAcknowledgments: try await listAcknowledgments(call)
+        case .rescind: try await rescind(call)
+        case .reinstate: try await reinstate(call)
         case .putChange: try await putChange(call)
         case .getChange: try await getChange(call)
         case .withdrawChange: try await withdrawChange(call)

@@ -33,6 +33,10 @@ extension Application {
             }
             guard let acknowledgment else { throw Problem(.acknowledgmentNotFound) }
             return .acknowledgment(acknowledgment, person, status: status, location: nil)
+        case .rescission(let person, let scope):
+            return try await standing(person, scope, isReturn: false, status: status, call)
+        case .reinstatement(let person):
+            return try await standing(person, .person, isReturn: true, status: status, call)
         case .change(let id):
             let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
             guard let change else { throw Problem(.changeNotFound) }

@@ -45,6 +45,8 @@ extension Application {
         case .link(let link, _): return .link(link, status: status, location: call.location(status))
         case .acknowledgment(let acknowledgment, let person, _):
             return .acknowledgment(acknowledgment, person, status: status, location: call.location(status))
+        case .rescinded(let standing): return .rescinded(standing, status: status)
+        case .reinstated(let standing): return .reinstated(standing, status: status)
         case .change(let change, _):
             return .change(change, status: status, location: call.location(status), for: call.request.headers)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
@@ -68,8 +70,8 @@ extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
         case .putPerson, .putChange, .putApp: true
-        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
-            .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
+        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .rescind, .reinstate,
+            .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
             false
         }
     }
@@ -77,7 +79,7 @@ extension Command {
     /// Whose facts a refusal rests on, where it is a conflict with a person and not with a question.
     fileprivate func judged(_ refusal: Refusal) -> CallerID? {
         switch refusal {
-        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed: break
+        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil): break
         default: return nil
         }
         switch self {

@@ -40,6 +40,7 @@ package enum Asking {
     private static func refusal(
         _ request: AskRequest, person: Person, change: Change?, policy: Policy, now: Instant
     ) -> Refusal? {
+        if person.isRescinded { return .consentRescinded(nil) }
         if person.facts.ageRange.startsAtAdultAge { return .notAvailable }
         if request.topic.kind == .significantAppUpdate, change == nil { return .changeNotRegistered }
         if let change, change.withdrawal != nil { return .changeWithdrawn(change) }

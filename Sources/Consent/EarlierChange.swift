@@ -1,4 +1,4 @@
-/// A change to a question asked earlier that asking anew brings with it.
+/// A change to a question asked earlier that something else brings with it: asking anew, a rescission.
 package struct EarlierChange: Sendable, Hashable {
     package let question: Question
     package let event: EventType

@@ -7,6 +7,8 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case changeUpdated = "change.updated"
     case changeWithdrawn = "change.withdrawn"
     case personUpdated = "person.updated"
+    case personRescinded = "person.rescinded"
+    case personReinstated = "person.reinstated"
     case guardianLinked = "guardian.linked"
     case guardianUnlinked = "guardian.unlinked"
     case questionCreated = "question.created"

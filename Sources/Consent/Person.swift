@@ -9,12 +9,16 @@ package struct Person: Sendable, Hashable {
     package var updatedAt: Instant
     /// Whether the person ever had a guardian link: then unlinked guardians never answer again.
     package var everLinked: Bool
+    /// When the rescission took effect that holds; nil while none does.
+    package var rescindedAt: Instant?
+    /// When the household was last said to be back, whether or not anything had been taken back.
+    package var returnedAt: Instant?
     /// Linked guardians in byte order; empty where only the person's own columns were read.
     package var guardians: [CallerID]
 
     package init(
         id: CallerID, ref: Identifier, facts: PersonFacts, revision: Int, createdAt: Instant, updatedAt: Instant,
-        everLinked: Bool, guardians: [CallerID] = []
+        everLinked: Bool, rescindedAt: Instant? = nil, returnedAt: Instant? = nil, guardians: [CallerID] = []
     ) {
         self.id = id
         self.ref = ref
@@ -23,6 +27,11 @@ package struct Person: Sendable, Hashable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.everLinked = everLinked
+        self.rescindedAt = rescindedAt
+        self.returnedAt = returnedAt
         self.guardians = guardians
     }
+
+    /// Whether consent for the person is taken back as a whole: then nothing is asked and nothing approved.
+    package var isRescinded: Bool { rescindedAt != nil }
 }

@@ -7,27 +7,33 @@ extension Question {
     package func applying(_ input: QuestionInput, at now: Instant) -> Verdict {
         let now = max(now, updatedAt)
         switch input {
-        case .answer(let request, mayAnswer: true, let change): return answered(request, withdrawn: change, at: now)
-        case .answer(_, mayAnswer: false, _): return .refused(.guardianNotLinked)
+        case .answer(let request, mayAnswer: true, let change, let rescinded):
+            return answered(request, withdrawn: change, rescinded: rescinded, at: now)
+        case .answer(_, mayAnswer: false, _, _): return .refused(.guardianNotLinked)
         case .cancel(let canceller, let reason): return cancelled(by: canceller, reason: reason, at: now)
         case .withdraw(let reason): return withdrawn(reason: reason, at: now)
         case .deadline: return overdue(at: now)
         case .supersede(let successor): return superseded(by: successor, at: now)
+        case .rescind(let horizon, let endsPending, let reason):
+            return rescinded(upTo: horizon, endsPending: endsPending, reason: reason, at: now)
         }
     }
 
     /// Approvals have a deadline, refusals do not: past the expiration the one thing still taken is the denial that
-    /// withdraws an approval. About a withdrawn change nothing else is taken either: what still waits is about to be
-    /// cancelled, and no answer may make it wait again.
-    private func answered(_ request: AnswerRequest, withdrawn change: Change?, at now: Instant) -> Verdict {
+    /// withdraws an approval. While consent for the person is taken back, nothing is approved. About a withdrawn change
+    /// nothing else is taken either: what still waits is about to be cancelled, and no answer may make it wait again.
+    private func answered(
+        _ request: AnswerRequest, withdrawn change: Change?, rescinded: Bool, at now: Instant
+    ) -> Verdict {
         let reading = effective(at: now)
         if supersededBy != nil { return .refused(.questionSuperseded(reading)) }
         switch reading.state {
         case .cancelled: return .refused(.questionCancelled(reading))
         case .expired: return .refused(.questionExpired(reading))
-        case .revoked where isRescinded: return .refused(.questionDecided(reading))
+        case .revoked where isRescinded: return .refused(.consentRescinded(reading))
         case .pending, .approved, .denied, .revoked: break
         }
+        if rescinded, request.kind == .approval { return .refused(.consentRescinded(reading)) }
         if countedAnswer(of: request.guardian)?.kind == request.kind { return .unchanged }
         if let change, state != .approved || request.kind == .approval, !isPastExpiration(at: now) {
             return .refused(.changeWithdrawn(change))

@@ -4,8 +4,9 @@
 /// (`Question.voidingApproval(of:at:)`), and `guardian.unlinked` tells it.
 package enum QuestionInput: Sendable, Hashable {
     /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`). `withdrawn`: the change
-    /// that the question is about, where that was taken back.
-    case answer(AnswerRequest, mayAnswer: Bool, withdrawn: Change? = nil)
+    /// that the question is about, where that was taken back. `rescinded`: whether consent for this person is taken back
+    /// as a whole.
+    case answer(AnswerRequest, mayAnswer: Bool, withdrawn: Change? = nil, rescinded: Bool = false)
     case cancel(by: Canceller, reason: String?)
     /// The change that the question is about was taken back.
     case withdraw(reason: String?)
@@ -13,4 +14,6 @@ package enum QuestionInput: Sendable, Hashable {
     case deadline
     /// The same thing was asked again, as that question.
     case supersede(by: Identifier)
+    /// Consent was taken back (`Rescinding`): approvals up to a moment count no more.
+    case rescind(upTo: Instant, endsPending: Bool, reason: String?)
 }

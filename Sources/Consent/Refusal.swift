@@ -14,6 +14,9 @@ package enum Refusal: Error, Sendable, Hashable {
     case questionSuperseded(Question)
     /// The question is approved, denied or revoked, where only a pending one will do.
     case questionDecided(Question)
+    /// Consent was taken back: for this question for good, or for the person until a return. Nil where no question is
+    /// concerned.
+    case consentRescinded(Question?)
     /// The caller last saw another revision than the question has.
     case revisionChanged(Question)
     /// The same thing was refused a short while ago; it may be asked again from `until` on.
@@ -28,6 +31,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case changeNotRegistered
     /// The change was withdrawn: nothing is asked, acknowledged or registered about it any more.
     case changeWithdrawn(Change)
+    /// The scope of a rescission names a change that is not registered.
+    case rescindedChangeNotRegistered
     case expirationNotAfterNow(now: Instant)
     case expirationTooFar(latest: Instant)
     /// The same idempotency key came with another request before.
@@ -49,6 +54,7 @@ extension Refusal {
         case .questionCancelled: "questionCancelled"
         case .questionSuperseded: "questionSuperseded"
         case .questionDecided: "questionDecided"
+        case .consentRescinded: "consentRescinded"
         case .revisionChanged: "revisionChanged"
         case .deniedRecently: "deniedRecently"
         case .guardianNotLinked: "guardianNotLinked"
@@ -58,6 +64,7 @@ extension Refusal {
         case .adultNotConfirmed: "adultNotConfirmed"
         case .changeNotRegistered: "changeNotRegistered"
         case .changeWithdrawn: "changeWithdrawn"
+        case .rescindedChangeNotRegistered: "rescindedChangeNotRegistered"
         case .expirationNotAfterNow: "expirationNotAfterNow"
         case .expirationTooFar: "expirationTooFar"
         case .idempotencyKeyReused: "idempotencyKeyReused"

@@ -5,13 +5,14 @@ extension JSONWriter {
     /// A person with what is known of them.
     package mutating func person(_ person: Person) {
         self.person(
-            id: person.id, ref: person.ref, facts: person.facts, revision: person.revision,
-            createdAt: person.createdAt, updatedAt: person.updatedAt)
+            id: person.id, ref: person.ref, facts: person.facts, rescindedAt: person.rescindedAt,
+            revision: person.revision, createdAt: person.createdAt, updatedAt: person.updatedAt)
     }
 
     /// A person from its parts, as the event log holds them; `id` is `null` once the person was erased.
     package mutating func person(
-        id: CallerID?, ref: Identifier?, facts: PersonFacts, revision: Int, createdAt: Instant, updatedAt: Instant
+        id: CallerID?, ref: Identifier?, facts: PersonFacts, rescindedAt: Instant?, revision: Int, createdAt: Instant,
+        updatedAt: Instant
     ) {
         beginObject()
         key("id")
@@ -26,6 +27,8 @@ extension JSONWriter {
         if let original = facts.original { self.original(original) } else { null() }
         key("region")
         string(facts.region)
+        key("rescindedAt")
+        moment(rescindedAt)
         key("revision")
         integer(revision)
         key("createdAt")

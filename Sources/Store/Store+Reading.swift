@@ -56,6 +56,13 @@ extension Store: StoreReading {
         return rows
     }
 
+    package func rescissions(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Rescission]? {
+        guard case .rescissions(let rows) = try await read(.rescissions(app, person), lane: app.text) else {
+            throw mismatch
+        }
+        return rows
+    }
+
     package func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? {
         guard case .change(let change) = try await read(.change(app, id), lane: app.text) else { throw mismatch }
         return change

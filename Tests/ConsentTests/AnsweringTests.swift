@@ -145,9 +145,9 @@ import Testing
         question.state = .revoked
         question.everApproved = true
         question.resolution = Resolution(by: .rescission, at: later, reason: nil)
-        #expect(question.approval(Samples.g1, at: latest) == .refused(.questionDecided(question)))
-        #expect(question.denial(Samples.g1, at: latest) == .refused(.questionDecided(question)))
-        #expect(question.approval(Samples.g1, at: Samples.week) == .refused(.questionDecided(question)))
+        #expect(question.approval(Samples.g1, at: latest) == .refused(.consentRescinded(question)))
+        #expect(question.denial(Samples.g1, at: latest) == .refused(.consentRescinded(question)))
+        #expect(question.approval(Samples.g1, at: Samples.week) == .refused(.consentRescinded(question)))
         #expect(question.allowedActions(at: latest).isEmpty)
     }
 

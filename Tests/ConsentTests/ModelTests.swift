@@ -14,10 +14,30 @@ import Testing
     @Test("so does every sequence of up to 5 in which a guardian may be linked again", arguments: [1, 2])
     func everySequenceWithLinking(quorum: Int) {
         var walk = ModelWalk(
-            steps: Step.allCases, length: 5, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
+            steps: Step.withoutRescission, length: 5, quorum: quorum,
+            topic: .significantAppUpdate(change: Samples.changeID))
         walk.run()
         #expect(walk.failures.isEmpty)
         #expect(walk.sequences == 9 + 81 + 729 + 6561 + 59_049)
+    }
+
+    @Test("so does every sequence of up to 5 in which consent is taken back and given again", arguments: [1, 2])
+    func everySequenceWithRescission(quorum: Int) {
+        var walk = ModelWalk(
+            steps: Step.allCases, length: 5, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
+        walk.run()
+        #expect(walk.failures.isEmpty)
+        #expect(walk.sequences == 11 + 121 + 1331 + 14_641 + 161_051)
+    }
+
+    @Test("and every one of up to 6 answers, rescissions and returns", arguments: [1, 2])
+    func everySequenceOfAnswersAndRescissions(quorum: Int) {
+        let steps: [Step] = [.approval1, .denial1, .approval2, .denial2, .rescind, .reinstate]
+        var walk = ModelWalk(
+            steps: steps, length: 6, quorum: quorum, topic: .purchase(product: CallerID(trusted: "hat")))
+        walk.run()
+        #expect(walk.failures.isEmpty)
+        #expect(walk.sequences == 6 + 36 + 216 + 1296 + 7776 + 46_656)
     }
 
     @Test("and every sequence of up to 5 about something whose approval serves once", arguments: [1, 2])

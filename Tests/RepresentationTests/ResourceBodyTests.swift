@@ -29,6 +29,7 @@ struct ResourceBodyTests {
                 "ageRange":{"lowerBound":13,"upperBound":15,"declaration":"guardianDeclared"},\
                 "requiredRegulatoryFeatures":["significantAppChangeRequiresParentalConsent"],\
                 "original":{"value":"1.2","kind":"version","environment":"production"},"region":"US-TX",\
+                "rescindedAt":null,\
                 "revision":3,"createdAt":"2026-11-28T00:00:00.123Z","updatedAt":"2026-12-05T00:00:00.000Z"}
                 """)
     }
@@ -36,7 +37,7 @@ struct ResourceBodyTests {
     @Test func personOfWhomNothingIsKnown() {
         #expect(
             text(.unknown).contains(
-                #""ageRange":null,"requiredRegulatoryFeatures":null,"original":null,"region":null"#))
+                #""ageRange":null,"requiredRegulatoryFeatures":null,"original":null,"region":null,"rescindedAt":null"#))
     }
 
     @Test func personWhoDeclined() {

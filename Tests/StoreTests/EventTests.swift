@@ -45,7 +45,8 @@ import Testing
             let person = try #require(replies[0].person)
             #expect(
                 data[0]
-                    == .person(facts, revision: 1, createdAt: person.createdAt, updatedAt: person.updatedAt))
+                    == .person(
+                        facts, rescindedAt: nil, revision: 1, createdAt: person.createdAt, updatedAt: person.updatedAt))
             guard case .done(.change(let registered, created: true)) = replies[1],
                 case .done(.key(let key)) = replies[2], case .done(.app(let app, created: false)) = replies[6]
             else {
@@ -83,7 +84,11 @@ import Testing
                 #expect(read?.facts == facts)
             }
             let told = try await test.log().dropFirst().map { event -> PersonFacts? in
-                if case .person(let facts, revision: 1, createdAt: _, updatedAt: _) = event.data { facts } else { nil }
+                if case .person(let facts, rescindedAt: nil, revision: 1, createdAt: _, updatedAt: _) = event.data {
+                    facts
+                } else {
+                    nil
+                }
             }
             #expect(told == kinds)
         }

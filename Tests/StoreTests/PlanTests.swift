@@ -75,8 +75,10 @@ import Testing
     private static let statements: [Statement] = [
         PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
         GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
-        QuestionTable.pendingOfPersons, QuestionTable.update, AnswerTable.latest, AnswerTable.latestOfPersons,
-        AnswerTable.ofQuestion, AnswerTable.void, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
+        QuestionTable.pendingOfPersons, QuestionTable.openOfPersons, QuestionTable.update, AnswerTable.latest,
+        AnswerTable.latestOfPersons,
+        AnswerTable.latestOfOpen, AnswerTable.ofQuestion, AnswerTable.void, RescissionTable.ofPersons,
+        RescissionTable.put, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
         IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
         ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page,
         ChangeTable.withdraw, ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals, KeyTable.credential,
@@ -111,6 +113,9 @@ import Testing
         select 'reader', uuid_in(md5('p' || n)::cstring), 'g-' || n, now() from generate_series(1, 20000) n;
         insert into acknowledgment (app_id, person_ref, change_id, acknowledged_at)
         select 'reader', uuid_in(md5('p' || n)::cstring), 'c', now() from generate_series(1, 20000) n;
+        insert into rescission (app_id, person_ref, number, scope, source, effective_at, received_at, ended, voided, freezes)
+        select 'reader', uuid_in(md5('p' || n)::cstring), 1, 'person', 'service', now(), now(), '{}', '{}', true
+        from generate_series(1, 20000) n;
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
         select uuid_in(md5('k' || n)::cstring), 'reader', 'service', '', sha256('k'), now()
         from generate_series(1, 1000) n;
@@ -148,7 +153,7 @@ import Testing
     private func expectIndexed(_ statement: Statement, _ plan: String) {
         let tables = [
             "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
-            "api_key", "event_counter",
+            "api_key", "event_counter", "rescission",
         ]
         for table in tables {
             #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")
@@ -172,6 +177,9 @@ import Testing
             (QuestionTable.byID, ["'reader'", "array[md5('q7')::uuid]"], 30),
             (QuestionTable.standing, ["'reader'", "'{p-7}'", "'{s}'"], 60),
             (QuestionTable.pendingOfPersons, ["'reader'", "'{p-7}'"], 60),
+            (QuestionTable.openOfPersons, ["'reader'", "'{p-7}'"], 60),
+            (AnswerTable.latestOfOpen, ["'reader'", "'{p-7}'"], 80),
+            (RescissionTable.ofPersons, ["'reader'", "'{p-7}'"], 60),
             (PersonTable.lock, ["'reader'", "'{p-7}'", "array[md5('q8')::uuid]"], 80),
             (GuardianLinkTable.ofBatch, ["'reader'", "'{p-7}'", "array[md5('q8')::uuid]"], 80),
             (AnswerTable.latest, ["'reader'", "array[md5('q7')::uuid]"], 60),
@@ -195,6 +203,7 @@ import Testing
                 [
                     "'reader'", "'{p-7}'", "'{notTold}'", "'{null}'", "'{null}'", "'{null}'", "'{notTold}'", "'{null}'",
                     "'{null}'", "'{null}'", "'{null}'", "'{null}'", "'{t}'", "'{2}'", "array[now()]",
+                    "'{null}'", "'{null}'",
                 ], 100
             ),
             (PersonTable.discard, ["'reader'", "'{nobody}'"], 30),

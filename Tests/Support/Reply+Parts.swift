@@ -15,8 +15,8 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked,
-            .forgotten, nil:
+        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated, .change, .app,
+            .key, .keyRevoked, .forgotten, nil:
             nil
         }
     }
@@ -29,6 +29,14 @@ extension Reply {
 
     package var person: Person? {
         if case .person(let person, created: _) = outcome { person } else { nil }
+    }
+
+    /// How consent stands after a rescission or a return.
+    package var standing: ConsentStanding? {
+        switch outcome {
+        case .rescinded(let standing), .reinstated(let standing): standing
+        default: nil
+        }
     }
 
     package var items: [AnswerItemResult]? {
@@ -46,7 +54,7 @@ extension Reply {
         case .person(_, let created), .link(_, let created), .acknowledgment(_, _, let created),
             .change(_, let created), .app(_, let created):
             created
-        case .question, .answers, .expired, .unlinked, .key, .keyRevoked, .forgotten, nil: nil
+        case .question, .answers, .expired, .unlinked, .rescinded, .reinstated, .key, .keyRevoked, .forgotten, nil: nil
         }
     }
 

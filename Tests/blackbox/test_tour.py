@@ -76,7 +76,7 @@ def test_the_whole_tour(deployment):
 
     made = service.put("/v1/persons/p-1", MINOR)
     person = {
-        "id": "p-1", "personRef": UUID, **MINOR, "region": None, "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
+        "id": "p-1", "personRef": UUID, **MINOR, "region": None, "rescindedAt": None, "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
     }
     assert made.status == 201 and made.json == person and made.headers["Location"] == "/v1/persons/p-1"
     ref = made.json["personRef"]

@@ -35,6 +35,10 @@ extension Problem {
             self = standing(.questionSuperseded, question, "The question in supersededBy takes its place.")
         case .questionDecided(let question):
             self = standing(.questionDecided, question, "Only a pending question can be cancelled.")
+        case .consentRescinded(let question?):
+            self = standing(.consentRescinded, question, "What was approved before stays void; it is to be asked anew.")
+        case .consentRescinded(nil):
+            self.init(.consentRescinded, "Nothing is taken for the person until they are reinstated.")
         case .revisionChanged(let question):
             self = standing(.revisionChanged, question, "The guardian has not seen the question as it is now.")
         case .deniedRecently(let question, let until, let now):
@@ -57,6 +61,9 @@ extension Problem {
             var writer = JSONWriter(capacity: 512)
             writer.change(change)
             self.init(.changeWithdrawn, "It concerns nobody any more.", current: writer.finish())
+        case .rescindedChangeNotRegistered:
+            self.init(
+                .changeNotRegistered, errors: [FieldError(pointer: "/change", detail: "must be a registered change")])
         case .expirationNotAfterNow(let now):
             self.init(
                 .expirationNotAcceptable,
@@ -103,6 +110,7 @@ extension ProblemType {
         case "questionCancelled": self = .questionCancelled
         case "questionSuperseded": self = .questionSuperseded
         case "questionDecided": self = .questionDecided
+        case "consentRescinded": self = .consentRescinded
         case "revisionChanged": self = .revisionChanged
         case "deniedRecently": self = .deniedRecently
         case "guardianNotLinked": self = .guardianNotLinked
@@ -110,7 +118,7 @@ extension ProblemType {
         case "notAnAdult": self = .notAnAdult
         case "ageUnknown": self = .ageUnknown
         case "adultNotConfirmed": self = .adultNotConfirmed
-        case "changeNotRegistered": self = .changeNotRegistered
+        case "changeNotRegistered", "rescindedChangeNotRegistered": self = .changeNotRegistered
         case "changeWithdrawn": self = .changeWithdrawn
         case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
         case "idempotencyKeyReused": self = .idempotencyKeyReused

@@ -34,6 +34,7 @@ package struct ProblemType: Sendable, Hashable {
     static let questionCancelled = ProblemType("question-cancelled", 409, "The question was cancelled")
     static let questionSuperseded = ProblemType("question-superseded", 409, "The question was asked anew")
     static let questionDecided = ProblemType("question-decided", 409, "The question is decided")
+    static let consentRescinded = ProblemType("consent-rescinded", 409, "Consent was taken back")
     static let revisionChanged = ProblemType("revision-changed", 409, "The question has changed since it was seen")
     static let deniedRecently = ProblemType("denied-recently", 409, "The same was denied a short while ago")
     static let notAvailable = ProblemType("not-available", 409, "The person is an adult")
@@ -67,9 +68,9 @@ package struct ProblemType: Sendable, Hashable {
         malformedRequest, malformedBody, invalidParameter, invalidHeader, appRequired, unauthenticated, forbidden,
         notFound, appNotFound, keyNotFound, personNotFound, guardianNotFound, acknowledgmentNotFound, changeNotFound,
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
-        questionDecided, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown, adultNotConfirmed,
-        changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType, invalidBody,
-        guardianNotLinked,
+        questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown,
+        adultNotConfirmed, changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType,
+        invalidBody, guardianNotLinked,
         quorumUnreachable, changeNotRegistered, expirationNotAcceptable, idempotencyKeyReused, headTooLarge,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]

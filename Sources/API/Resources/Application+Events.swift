@@ -52,10 +52,14 @@ extension JSONWriter {
             switch event.data {
             case .question(let question, answer: _):
                 writer.question(question, app: event.app, person: event.person, at: event.at)
-            case .person(let facts, let revision, let createdAt, let updatedAt):
+            case .person(let facts, let rescindedAt, let revision, let createdAt, let updatedAt):
                 writer.person(
-                    id: event.person, ref: event.personRef, facts: facts, revision: revision, createdAt: createdAt,
-                    updatedAt: updatedAt)
+                    id: event.person, ref: event.personRef, facts: facts, rescindedAt: rescindedAt, revision: revision,
+                    createdAt: createdAt, updatedAt: updatedAt)
+            case .rescission(let rescission):
+                writer.rescission(rescission, person: event.person)
+            case .reinstated(let ended):
+                writer.reinstatement(person: event.person, ended: ended, at: event.at)
             case .linked(let guardian):
                 writer.guardianLink(person: event.person, guardian: guardian, createdAt: event.at)
             case .unlinked(let guardian, let voided):
@@ -75,7 +79,7 @@ extension EventData {
     fileprivate var answer: GuardianAnswer? {
         switch self {
         case .question(_, let answer): answer
-        case .person, .linked, .unlinked, .acknowledgment, .change, .app, .key: nil
+        case .person, .rescission, .reinstated, .linked, .unlinked, .acknowledgment, .change, .app, .key: nil
         }
     }
 }

@@ -26,7 +26,8 @@ extension Route {
         case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents:
             .app
-        case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .answerMany, .putChange, .withdrawChange,
+        case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany, .putChange,
+            .withdrawChange,
             .ask, .answer, .cancel:
             .appWriting
         }
@@ -35,8 +36,8 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .answerMany, .putChange, .ask, .answer: .required
-        case .linkGuardian, .acknowledge, .withdrawChange, .cancel: .optional
+        case .putApp, .createKey, .putPerson, .rescind, .answerMany, .putChange, .ask, .answer: .required
+        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,

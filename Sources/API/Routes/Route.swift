@@ -7,6 +7,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case putPerson, getPerson
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
+    case rescind, reinstate
     case putChange, getChange, listChanges, withdrawChange
     case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
@@ -30,6 +31,8 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .acknowledge: (.put, "/v1/persons/{person}/acknowledgments/{change}")
         case .getAcknowledgment: (.get, "/v1/persons/{person}/acknowledgments/{change}")
         case .listAcknowledgments: (.get, "/v1/persons/{person}/acknowledgments")
+        case .rescind: (.post, "/v1/persons/{person}/rescission")
+        case .reinstate: (.post, "/v1/persons/{person}/reinstatement")
         case .answerMany: (.post, "/v1/persons/{person}/answers")
         case .putChange: (.put, "/v1/changes/{change}")
         case .getChange: (.get, "/v1/changes/{change}")

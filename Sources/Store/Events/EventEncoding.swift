@@ -85,6 +85,10 @@ enum EventEncoding {
                 json.endObject()
             }
             optional("region", person.facts.region, &json)
+            if let rescindedAt = person.rescindedAt {
+                json.key("rescindedAt")
+                json.integer(rescindedAt.microseconds)
+            }
             json.key("createdAt")
             json.integer(person.createdAt.microseconds)
             if person.updatedAt != now {
@@ -102,9 +106,33 @@ enum EventEncoding {
         object { json in
             optional("guardian", guardian.text, &json)
             json.key("voided")
-            json.beginArray()
-            for id in voided { json.uuid(high: id.high, low: id.low) }
-            json.endArray()
+            identifiers(voided, &json)
+        }
+    }
+
+    /// A rescission is learnt of when its event is.
+    static func rescission(_ rescission: Rescission) -> [UInt8]? {
+        object { json in
+            json.key("number")
+            json.integer(rescission.number)
+            optional("change", rescission.scope.change?.text, &json)
+            optional("reason", rescission.reason, &json)
+            optional("source", rescission.source.rawValue, &json)
+            json.key("effectiveAt")
+            json.integer(rescission.effectiveAt.microseconds)
+            json.key("freezes")
+            json.bool(rescission.freezes)
+            json.key("ended")
+            identifiers(rescission.ended, &json)
+            json.key("voided")
+            identifiers(rescission.voided, &json)
+        }
+    }
+
+    static func reinstated(_ ended: [Identifier]) -> [UInt8]? {
+        object { json in
+            json.key("ended")
+            identifiers(ended, &json)
         }
     }
 
@@ -194,6 +222,12 @@ enum EventEncoding {
         guard let number else { return }
         json.key(key)
         json.integer(number)
+    }
+
+    private static func identifiers(_ ids: [Identifier], _ json: inout JSONWriter) {
+        json.beginArray()
+        for id in ids { json.uuid(high: id.high, low: id.low) }
+        json.endArray()
     }
 
     private static func strings(_ texts: [String], _ json: inout JSONWriter) {

@@ -18,6 +18,9 @@ struct StoredEvent {
             .questionRevoked, .questionExpired, .questionCancelled, .questionSuperseded:
             return question.flatMap { pastQuestion($0, json) }
         case .personUpdated: return read(json, person)
+        case .personRescinded: return read(json, rescission)
+        case .personReinstated:
+            return read(json) { $0.identifiers("ended").map { .reinstated(ended: $0) } }
         case .guardianLinked: return read(json) { $0.guardian.map { .linked(guardian: $0) } }
         case .guardianUnlinked: return read(json, unlinked)
         case .acknowledgmentCreated: return read(json, acknowledgment)
@@ -100,12 +103,28 @@ struct StoredEvent {
         facts.region = object.string("region", .optional)
         guard let createdAt = object.instant("createdAt") else { return nil }
         let updatedAt = object.instant("updatedAt") ?? at
-        return .person(facts, revision: revision ?? 1, createdAt: createdAt, updatedAt: updatedAt)
+        return .person(
+            facts, rescindedAt: object.instant("rescindedAt"), revision: revision ?? 1, createdAt: createdAt,
+            updatedAt: updatedAt)
     }
 
     private func unlinked(_ object: ObjectReader) -> EventData? {
-        guard let guardian = object.guardian, let voided = object.texts("voided") else { return nil }
-        return .unlinked(guardian: guardian, voided: voided.compactMap { Identifier($0) })
+        guard let guardian = object.guardian, let voided = object.identifiers("voided") else { return nil }
+        return .unlinked(guardian: guardian, voided: voided)
+    }
+
+    private func rescission(_ object: ObjectReader) -> EventData? {
+        guard let personRef, let number = object.integer("number"),
+            let source = object.enumeration("source", of: RescissionSource.self),
+            let effectiveAt = object.instant("effectiveAt"), let freezes = object.bool("freezes"),
+            let ended = object.identifiers("ended"), let voided = object.identifiers("voided")
+        else { return nil }
+        let change = object.string("change", .optional).map { CallerID(trusted: $0) }
+        return .rescission(
+            Rescission(
+                personRef: personRef, number: number, scope: change.map { .change($0) } ?? .person,
+                reason: object.string("reason", .optional), source: source, effectiveAt: effectiveAt, receivedAt: at,
+                ended: ended, voided: voided, freezes: freezes))
     }
 
     private func acknowledgment(_ object: ObjectReader) -> EventData? {
@@ -173,6 +192,10 @@ extension ObjectReader {
 
     fileprivate func name<Name>(_ name: StaticString, _ parse: (String) -> Name?) -> Name? {
         string(name, .optional).flatMap(parse)
+    }
+
+    fileprivate func identifiers(_ name: StaticString) -> [Identifier]? {
+        texts(name).map { $0.compactMap { Identifier($0) } }
     }
 
     fileprivate func texts(_ name: StaticString) -> [String]? {

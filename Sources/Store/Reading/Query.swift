@@ -10,6 +10,7 @@ enum Query: Sendable, Hashable {
     case guardians(AppID, CallerID)
     case acknowledgments(AppID, CallerID)
     case acknowledgment(AppID, AcknowledgmentPair)
+    case rescissions(AppID, CallerID)
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
     case app(AppID)
@@ -37,8 +38,8 @@ enum Query: Sendable, Hashable {
         switch self {
         case .questions, .events, .changes, .apps, .overdue, .pendingAbout: 64
         case .counts: 1_024
-        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
-            .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim, .withdrawals:
+        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change, .app,
+            .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim, .withdrawals:
             1
         }
     }
@@ -54,6 +55,7 @@ enum QueryResult: Sendable {
     case guardians([GuardianLink]?)
     case acknowledgments([Acknowledgment]?)
     case acknowledgment(Acknowledgment?)
+    case rescissions([Rescission]?)
     case change(Change?)
     case changes(Page<Change>)
     case app(App?)

@@ -29,6 +29,9 @@ enum QueryDecoding {
         case .acknowledgment:
             return .acknowledgment(
                 try first.first.map { row throws(DatabaseError) in try AcknowledgmentTable.decode(row) })
+        case .rescissions:
+            guard !first.isEmpty else { return .rescissions(nil) }
+            return .rescissions(try rows(second) { row throws(DatabaseError) in try RescissionTable.decode(row) })
         case .change: return .change(try first.first.map { row throws(DatabaseError) in try ChangeTable.decode(row) })
         case .changes(_, _, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try ChangeTable.decode(row) }

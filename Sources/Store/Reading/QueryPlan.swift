@@ -47,6 +47,10 @@ struct QueryPlan {
                 $0.append(ids: [pair.change])
             }
             return flight.add(AcknowledgmentTable.ofPairs, names)
+        case .rescissions(let app, let id):
+            let first = flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+            flight.add(RescissionTable.ofPersons, binds(app) { $0.append(ids: [id]) })
+            return first
         case .change(let app, let id): return flight.add(ChangeTable.byID, binds(app) { $0.append(id) })
         case .changes(let app, let after, let limit):
             let position = binds(app) {

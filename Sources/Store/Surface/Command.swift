@@ -13,6 +13,10 @@ package enum Command: Sendable {
     case link(person: CallerID, guardian: CallerID)
     case unlink(person: CallerID, guardian: CallerID)
     case acknowledge(person: CallerID, change: CallerID)
+    /// A service's word that consent is taken back.
+    case rescind(person: CallerID, RescissionScope, reason: String?)
+    /// A service's word that the household is back.
+    case reinstate(person: CallerID)
     case putChange(CallerID, ChangeSettings, Precondition)
     /// Takes a change back; the questions that wait are cancelled afterwards, by `cancelWithdrawn`.
     case withdrawChange(CallerID, reason: String?)

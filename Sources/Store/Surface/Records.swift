@@ -82,7 +82,10 @@ package struct EventRecord: Sendable {
 package enum EventData: Sendable, Hashable {
     /// `answer`: the answer that made the event, where one did.
     case question(Question, answer: GuardianAnswer?)
-    case person(PersonFacts, revision: Int, createdAt: Instant, updatedAt: Instant)
+    case person(PersonFacts, rescindedAt: Instant?, revision: Int, createdAt: Instant, updatedAt: Instant)
+    case rescission(Rescission)
+    /// `ended`: the questions that the freeze's rescissions had ended; they stay so.
+    case reinstated(ended: [Identifier])
     case linked(guardian: CallerID)
     /// `voided`: the pending questions on which this guardian's approval counts no more.
     case unlinked(guardian: CallerID, voided: [Identifier])

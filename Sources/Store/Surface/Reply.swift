@@ -22,6 +22,8 @@ package enum Outcome: Sendable {
     case link(GuardianLink, created: Bool)
     case unlinked
     case acknowledgment(Acknowledgment, person: CallerID, created: Bool)
+    case rescinded(ConsentStanding)
+    case reinstated(ConsentStanding)
     case change(Change, created: Bool)
     case app(App, created: Bool)
     case key(APIKey)
@@ -36,7 +38,7 @@ package enum Outcome: Sendable {
         switch self {
         case .asked(_, .created): 201
         case .asked(_, .existing): 200
-        case .question, .answers, .expired, .forgotten: 200
+        case .question, .answers, .rescinded, .reinstated, .expired, .forgotten: 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200
@@ -72,6 +74,8 @@ package enum ResourceName: Sendable, Hashable {
     case person(CallerID)
     case link(person: CallerID, guardian: CallerID)
     case acknowledgment(person: CallerID, change: CallerID)
+    case rescission(person: CallerID, RescissionScope)
+    case reinstatement(person: CallerID)
     case change(CallerID)
     case app
     case key(Identifier)

@@ -21,6 +21,9 @@ package protocol StoreReading: Sendable {
     /// In the order given; nil when there is no such person.
     func acknowledgments(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Acknowledgment]?
 
+    /// As they were learnt of; nil when there is no such person.
+    func rescissions(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Rescission]?
+
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
     /// In byte order of their ids.
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change>

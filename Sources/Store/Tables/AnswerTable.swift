@@ -36,6 +36,22 @@ enum AnswerTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    /// The same for the questions of the persons with the ids $2 that a rescission may concern.
+    static let latestOfOpen = Statement(
+        "answer_latest_of_open",
+        """
+        select distinct on (a.question_id, a.guardian) a.question_id, \(columns)
+        from person p
+        cross join lateral (
+            select q.id, q.state, q.superseded_by from question q
+            where q.app_id = $1 and q.person_ref = p.ref offset 0
+        ) q
+        cross join lateral (select * from answer a where a.app_id = $1 and a.question_id = q.id offset 0) a
+        where p.app_id = $1 and p.id = any($2) and q.superseded_by is null and q.state not in ('expired', 'cancelled')
+        order by a.question_id, a.guardian, a.revision desc
+        """,
+        parameterTypes: [.text, .textArray])
+
     static let ofQuestion = Statement(
         "answer_of_question",
         "select \(columns) from answer a where a.app_id = $1 and a.question_id = $2 order by a.revision",

@@ -12,6 +12,11 @@ extension Row {
         try uuidOrNil(column).map { Identifier(high: $0.high, low: $0.low) }
     }
 
+    /// The elements of an array without nulls.
+    func identifiers(_ column: Int) throws(DatabaseError) -> [Identifier] {
+        try uuids(column).compactMap { $0.map { Identifier(high: $0.high, low: $0.low) } }
+    }
+
     func instant(_ column: Int) throws(DatabaseError) -> Instant {
         Instant(microseconds: try timestamp(column))
     }

@@ -6,7 +6,8 @@ enum PersonTable {
     /// The columns `decode` reads, of a row named `p`, in its order.
     static let columns = """
         p.id, p.ref, p.age_kind, p.age_lower, p.age_upper, p.age_declaration, p.duties_kind, p.duties, p.original_value,
-        p.original_kind, p.original_environment, p.region, p.ever_linked, p.revision, p.created_at, p.updated_at
+        p.original_kind, p.original_environment, p.region, p.ever_linked, p.revision, p.created_at, p.updated_at,
+        p.rescinded_at, p.returned_at
         """
 
     static let byID = Statement(
@@ -53,16 +54,20 @@ enum PersonTable {
             age_declaration = n.age_declaration, duties_kind = n.duties_kind,
             duties = string_to_array(n.duties, chr(31)), original_value = n.original_value,
             original_kind = n.original_kind, original_environment = n.original_environment, region = n.region,
-            ever_linked = n.ever_linked, revision = n.revision, updated_at = n.updated_at
+            ever_linked = n.ever_linked, revision = n.revision, updated_at = n.updated_at,
+            rescinded_at = n.rescinded_at, returned_at = n.returned_at
         from unnest($2::text[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::text[], $8::text[], $9::text[],
-            $10::text[], $11::text[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[])
+            $10::text[], $11::text[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[],
+            $16::timestamptz[], $17::timestamptz[])
             as n(id, age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value,
-            original_kind, original_environment, region, ever_linked, revision, updated_at)
+            original_kind, original_environment, region, ever_linked, revision, updated_at, rescinded_at,
+            returned_at)
         where p.app_id = $1 and p.id = n.id
         """,
         parameterTypes: [
             .text, .textArray, .textArray, .int2Array, .int2Array, .textArray, .textArray, .textArray, .textArray,
-            .textArray, .textArray, .textArray, .boolArray, .int4Array, .timestamptzArray,
+            .textArray, .textArray, .textArray, .boolArray, .int4Array, .timestamptzArray, .timestamptzArray,
+            .timestamptzArray,
         ])
 
     static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> Person {
@@ -72,7 +77,8 @@ enum PersonTable {
         return Person(
             id: try row.callerID(first), ref: try row.identifier(first + 1), facts: facts,
             revision: Int(try row.int4(first + 13)), createdAt: try row.instant(first + 14),
-            updatedAt: try row.instant(first + 15), everLinked: try row.bool(first + 12))
+            updatedAt: try row.instant(first + 15), everLinked: try row.bool(first + 12),
+            rescindedAt: try row.instantOrNil(first + 16), returnedAt: try row.instantOrNil(first + 17))
     }
 
     private static func ageRange(_ row: Row, _ first: Int) throws(DatabaseError) -> AgeRange {
@@ -117,6 +123,8 @@ enum PersonTable {
         binds.column(persons, of: .bool) { $0.append(bool: $1.everLinked) }
         binds.column(persons, of: .int4) { $0.append(int4: Int32(clamping: $1.revision)) }
         binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.updatedAt.microseconds) }
+        binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.rescindedAt?.microseconds) }
+        binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.returnedAt?.microseconds) }
         return binds
     }
 }

@@ -46,6 +46,18 @@ extension QuestionTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    /// Questions of the persons with the ids $2 that a rescission may end, or on which it may void approvals.
+    static let openOfPersons = Statement(
+        "question_open_of_persons",
+        """
+        select \(columns)
+        from person p cross join lateral (
+            select * from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
+        ) q
+        where p.app_id = $1 and p.id = any($2) and q.superseded_by is null and q.state not in ('expired', 'cancelled')
+        """,
+        parameterTypes: [.text, .textArray])
+
     /// $2 is when they were created; the arrays hold a row's values in column order, handles joined by U+001F.
     static let insert = Statement(
         "question_insert",

@@ -10,6 +10,9 @@ extension ResourceName {
         case .person(let id): Self.join("p", [id.text])
         case .link(let person, let guardian): Self.join("l", [person.text, guardian.text])
         case .acknowledgment(let person, let change): Self.join("k", [person.text, change.text])
+        case .rescission(let person, .person): Self.join("r", [person.text])
+        case .rescission(let person, .change(let change)): Self.join("r", [person.text, change.text])
+        case .reinstatement(let person): Self.join("t", [person.text])
         case .change(let id): Self.join("c", [id.text])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
@@ -39,6 +42,9 @@ extension ResourceName {
         case ("p", 1): self = .person(ids[0])
         case ("l", 2): self = .link(person: ids[0], guardian: ids[1])
         case ("k", 2): self = .acknowledgment(person: ids[0], change: ids[1])
+        case ("r", 1): self = .rescission(person: ids[0], .person)
+        case ("r", 2): self = .rescission(person: ids[0], .change(ids[1]))
+        case ("t", 1): self = .reinstatement(person: ids[0])
         case ("c", 1): self = .change(ids[0])
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing

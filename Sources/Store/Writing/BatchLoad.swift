@@ -9,7 +9,7 @@ import Postgres
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, persons, idempotency, questions, standing, pending
-        case answers, answersOfPersons, links, acknowledgments, clock
+        case answers, answersOfPersons, links, acknowledgments, rescissions, clock
     }
 
     private let app: AppID
@@ -89,6 +89,12 @@ struct BatchLoad {
             add(.pending, QuestionTable.pendingOfPersons, ids)
             add(.answersOfPersons, AnswerTable.latestOfPersons, ids)
         }
+        if !needs.rescinded.isEmpty {
+            let ids = binds { $0.append(ids: needs.rescinded.sorted()) }
+            add(.pending, QuestionTable.openOfPersons, ids)
+            add(.answersOfPersons, AnswerTable.latestOfOpen, ids)
+            add(.rescissions, RescissionTable.ofPersons, ids)
+        }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
@@ -158,6 +164,7 @@ struct BatchLoad {
             case .acknowledgments:
                 let acknowledgment = try AcknowledgmentTable.decode(row)
                 state.add(acknowledgment)
+            case .rescissions: state.add(try RescissionTable.decode(row))
             case .clock:
                 state.now = max(state.now, try row.instant(0))
                 state.transaction = try row.xid8(1)

@@ -11,6 +11,8 @@ struct BatchNeeds {
     private(set) var subjects: Set<SubjectName> = []
     /// Persons whose pending questions an unlink concerns.
     private(set) var unlinked: Set<CallerID> = []
+    /// Persons whose consent is taken back or given again: with every question that this may concern.
+    private(set) var rescinded: Set<CallerID> = []
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
     private(set) var sharedChanges: Set<CallerID> = []
@@ -61,6 +63,13 @@ struct BatchNeeds {
             persons.insert(person)
             sharedChanges.insert(change)
             acknowledgments.insert(AcknowledgmentPair(person: person, change: change))
+        case .rescind(let person, let scope, _):
+            persons.insert(person)
+            rescinded.insert(person)
+            if let change = scope.change { sharedChanges.insert(change) }
+        case .reinstate(let person):
+            persons.insert(person)
+            rescinded.insert(person)
         case .putChange(let change, _, _), .withdrawChange(let change, _), .closeWithdrawal(let change):
             lockedChanges.insert(change)
             locksApp = true

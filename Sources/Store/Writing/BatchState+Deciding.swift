@@ -33,6 +33,8 @@ extension BatchState {
         case .link(let person, let guardian): return link(person, guardian)
         case .unlink(let person, let guardian): return unlink(person, guardian)
         case .acknowledge(let person, let change): return acknowledge(person, change)
+        case .rescind(let person, let scope, let reason): return rescind(person, scope, reason: reason)
+        case .reinstate(let person): return reinstate(person)
         case .putChange(let change, let settings, let precondition): return putChange(change, settings, precondition)
         case .withdrawChange(let change, let reason): return withdraw(change, reason)
         case .cancelWithdrawn(let question): return cancelWithdrawn(question)
@@ -79,6 +81,8 @@ extension Outcome {
         case .link(let link, _): .link(person: link.person, guardian: link.guardian)
         case .acknowledgment(let acknowledgment, let person, _):
             .acknowledgment(person: person, change: acknowledgment.change)
+        case .rescinded(let standing): .rescission(person: standing.person.id, standing.scope)
+        case .reinstated(let standing): .reinstatement(person: standing.person.id)
         case .change(let change, _): .change(change.id)
         case .app: .app
         case .key(let key): .key(key.id)

@@ -30,7 +30,10 @@ extension BatchState {
             return refused(.unknownQuestion)
         }
         let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-        return apply(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question)), to: id)
+        return apply(
+            .answer(
+                request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question), rescinded: person.isRescinded),
+            to: id)
     }
 
     mutating func apply(_ input: QuestionInput, to id: Identifier) -> Reply {
@@ -64,8 +67,9 @@ extension BatchState {
             return .refused(.revisionChanged(question.effective(at: now)), at: now)
         }
         let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
-        let withdrawn = withdrawnChange(of: question)
-        switch question.applying(.answer(item.answer, mayAnswer: mayAnswer, withdrawn: withdrawn), at: now) {
+        let input = QuestionInput.answer(
+            item.answer, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question), rescinded: person.isRescinded)
+        switch question.applying(input, at: now) {
         case .unchanged: return .accepted(record(question))
         case .refused(let refusal): return .refused(refusal, at: now)
         case .changed(let next, let event, let recorded):

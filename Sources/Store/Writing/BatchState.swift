@@ -24,6 +24,8 @@ struct BatchState {
     private var persons: [CallerID: Person] = [:]
     private var idsByRef: [Identifier: CallerID] = [:]
     private var links: [LinkName: Instant] = [:]
+    /// As they were learnt of, by the person's ref.
+    private var rescissions: [Identifier: [Rescission]] = [:]
     private var acknowledgments: [AcknowledgmentName: Acknowledgment] = [:]
     /// Created persons that a command came to use.
     private var used: Set<CallerID> = []
@@ -67,6 +69,10 @@ struct BatchState {
         acknowledgments[name] = acknowledgment
     }
 
+    mutating func add(_ rescission: Rescission) {
+        rescissions[rescission.personRef, default: []].append(rescission)
+    }
+
     /// Called once everything is loaded: no moment of the batch is before a change that it builds on.
     mutating func settle() {
         for (id, question) in questions where question.latestAnswers.count > 1 {
@@ -95,6 +101,9 @@ struct BatchState {
     func acknowledgment(_ person: Person?, _ change: CallerID) -> Acknowledgment? {
         person.flatMap { acknowledgments[AcknowledgmentName(personRef: $0.ref, change: change)] }
     }
+
+    /// As they were learnt of.
+    func rescissions(_ person: Person) -> [Rescission] { rescissions[person.ref] ?? [] }
 
     /// Questions of the person that were loaded, in id order.
     func questions(of person: Person) -> [Question] {
@@ -139,6 +148,25 @@ struct BatchState {
         questions[question.id] = question
         guard let answer = question.latestAnswers.first(where: { $0.guardian == guardian }) else { return }
         writes.voided.append(RecordedAnswer(question: question.id, answer: answer))
+    }
+
+    /// A question on which approvals count no more since a moment.
+    mutating func store(voided question: Question, at moment: Instant) {
+        questions[question.id] = question
+        for answer in question.latestAnswers where answer.voidedAt == moment {
+            writes.voided.append(RecordedAnswer(question: question.id, answer: answer))
+        }
+    }
+
+    mutating func store(_ rescission: Rescission) {
+        var known = rescissions[rescission.personRef] ?? []
+        if let index = known.firstIndex(where: { $0.number == rescission.number }) {
+            known[index] = rescission
+        } else {
+            known.append(rescission)
+        }
+        rescissions[rescission.personRef] = known
+        writes.rescind(rescission)
     }
 
     mutating func store(_ link: LinkName, of person: CallerID) {

@@ -20,12 +20,13 @@ struct BatchWrites {
     /// Kept replies to take away: those before a moment, at most so many.
     var forgets: [(before: Instant, limit: Int)] = []
     private var changedQuestions: [Identifier: Question] = [:]
+    private var rescissions: [Rescission] = []
     private var newLinks: Set<LinkName> = []
     private var oldLinks: Set<LinkName> = []
 
     /// Nothing happened that is to be kept.
     var isEmpty: Bool {
-        events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty
+        events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
     }
 
     /// Whether questions of a withdrawn change are to be looked for.
@@ -33,6 +34,11 @@ struct BatchWrites {
 
     mutating func change(_ question: Question) {
         changedQuestions[question.id] = question
+    }
+
+    mutating func rescind(_ rescission: Rescission) {
+        rescissions.removeAll { $0.personRef == rescission.personRef && $0.number == rescission.number }
+        rescissions.append(rescission)
     }
 
     /// One that was taken away before in the batch is deleted first and inserted anew: it dates from now.
@@ -57,6 +63,7 @@ struct BatchWrites {
             binds.column(acknowledgments, of: .timestamptz) { $0.append(timestamp: $1.at.microseconds) }
             flight.add(AcknowledgmentTable.insert, binds)
         }
+        for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for (before, limit) in forgets {
             var binds = start(app)
             binds.append(before)

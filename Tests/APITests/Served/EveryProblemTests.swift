@@ -152,6 +152,8 @@ struct EveryProblemTests {
                 #"{"ageRange":\#(range),"requiredRegulatoryFeatures":["significantAppChangeRequiresAdultNotification"]}"#
             )
         }
+        _ = try await client.put("/v1/persons/gone", "{}")
+        _ = try await client.post("/v1/persons/gone/rescission", #"{"scope":"person"}"#)
         return [
             try await client.get("/v1/persons/nobody"),
             try await client.get("/v1/persons/minor/acknowledgments/c"),
@@ -163,6 +165,8 @@ struct EveryProblemTests {
                 "/v1/questions",
                 #"{"person":"unconfirmed","topic":{"kind":"purchase","product":"x"},"description":"d"}"#),
             try await withdrawn(client),
+            try await client.post(
+                "/v1/questions", #"{"person":"gone","topic":{"kind":"purchase","product":"x"},"description":"d"}"#),
             try await client.delete("/v1/persons/minor/guardians/" + String(repeating: "g", count: 129)),
         ]
     }

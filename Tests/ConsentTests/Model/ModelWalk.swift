@@ -26,6 +26,7 @@ struct ModelWalk {
         var world: World
         var record: Record
         var linked = true
+        var frozen = false
         var time = 0
     }
 
@@ -64,32 +65,46 @@ struct ModelWalk {
         pair.time = step == .deadline ? max(pair.time + 1, pair.record.expiration) : pair.time + 1
         sequences += 1
         let seen = pair.world.take(step, sweeps: sweeps, at: World.instant(pair.time))
-        let expected = expect(step, of: &pair.record, linked: &pair.linked, sweeps: sweeps, time: pair.time)
+        let expected = expect(step, of: &pair, sweeps: sweeps)
         if seen != expected { fail("\(seen) instead of \(expected)") }
+        if pair.world.person.isRescinded != pair.frozen { fail("frozen: \(pair.world.person.isRescinded)") }
+        if pair.frozen, pair.world.question.state == .approved { fail("approved while consent is taken back") }
         compare(pair.world, with: pair.record, time: pair.time)
     }
 
-    private func expect(
-        _ step: Step, of record: inout Record, linked: inout Bool, sweeps: Bool, time: Int
-    ) -> Outcome {
+    private func expect(_ step: Step, of pair: inout Pair, sweeps: Bool) -> Outcome {
+        let time = pair.time
         switch step {
-        case .approval1: return record.answer(1, approves: true, linked: linked, at: time)
-        case .denial1: return record.answer(1, approves: false, linked: linked, at: time)
-        case .approval2: return record.answer(2, approves: true, linked: true, at: time)
-        case .denial2: return record.answer(2, approves: false, linked: true, at: time)
-        case .cancel: return record.cancel(at: time)
-        case .deadline: return sweeps ? record.sweep(at: time) : .nothing
+        case .approval1: return answer(1, approves: true, linked: pair.linked, &pair)
+        case .denial1: return answer(1, approves: false, linked: pair.linked, &pair)
+        case .approval2: return answer(2, approves: true, linked: true, &pair)
+        case .denial2: return answer(2, approves: false, linked: true, &pair)
+        case .cancel: return pair.record.cancel(at: time)
+        case .deadline: return sweeps ? pair.record.sweep(at: time) : .nothing
         case .link1:
-            linked = true
+            pair.linked = true
             return .nothing
         case .unlink1:
-            linked = false
-            return record.unlink(1, at: time)
+            pair.linked = false
+            return pair.record.unlink(1, at: time)
+        case .rescind:
+            if pair.frozen { return .nothing }
+            pair.frozen = true
+            return pair.record.rescind(at: time)
+        case .reinstate:
+            pair.frozen = false
+            return .nothing
         case .askAgain:
-            let outcome = record.askAgain(reusable: topic.approvalStands, links: linked ? 2 : 1, at: time)
-            if case .asked = outcome { record = Record(quorum: quorum, asked: time) }
+            if pair.frozen { return .refused(.rescinded) }
+            let links = pair.linked ? 2 : 1
+            let outcome = pair.record.askAgain(reusable: topic.approvalStands, links: links, at: time)
+            if case .asked = outcome { pair.record = Record(quorum: quorum, asked: time) }
             return outcome
         }
+    }
+
+    private func answer(_ guardian: Int, approves: Bool, linked: Bool, _ pair: inout Pair) -> Outcome {
+        pair.record.answer(guardian, approves: approves, linked: linked, frozen: pair.frozen, at: pair.time)
     }
 
     private mutating func compare(_ world: World, with record: Record, time: Int) {
@@ -108,7 +123,8 @@ struct ModelWalk {
         if question.updatedAt > now { fail("changed later than now") }
         if reading.resolution != resolution(of: record, time: time) { fail("resolution \(reading.resolution as Any)") }
         compareAnswers(question, with: record)
-        compareActions(question, state: state, past: time >= record.expiration, now: now)
+        let isOver = time >= record.expiration || record.isRescinded(at: time)
+        compareActions(question, state: state, past: isOver, now: now)
         // Until the sweep nothing changes an overdue question, so it is enough to look when it becomes one.
         if path.last == .deadline, question.isOverdue(at: now) { compareSweep(question, reading: reading, now: now) }
     }
@@ -134,7 +150,8 @@ struct ModelWalk {
                 reason: "\(guardian) \(approves ? "approves" : "denies")")
         case .cancellation: return Resolution(by: .child, at: World.instant(at), reason: "changed my mind")
         case .sweep: return Resolution(by: .silence, at: World.instant(at), reason: nil)
-        case .unlink: return nil
+        case .rescission: return Resolution(by: .rescission, at: World.instant(at), reason: "moved away")
+        case .unlink, .voiding: return nil
         }
     }
 

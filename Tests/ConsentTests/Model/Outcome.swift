@@ -11,7 +11,7 @@ enum Outcome: Equatable {
     case refused(Slug)
 
     enum Slug: Equatable {
-        case expired, cancelled, superseded, decided, deniedRecently, notLinked, quorumUnreachable
+        case expired, cancelled, superseded, decided, deniedRecently, notLinked, quorumUnreachable, rescinded
         /// A refusal that no step of the model can meet.
         case strange
     }
@@ -25,6 +25,7 @@ extension Outcome.Slug {
         case .questionSuperseded: self = .superseded
         case .questionDecided: self = .decided
         case .deniedRecently: self = .deniedRecently
+        case .consentRescinded: self = .rescinded
         case .guardianNotLinked: self = .notLinked
         case .quorumUnreachable: self = .quorumUnreachable
         default: self = .strange
@@ -37,7 +38,7 @@ extension Refusal {
     var shown: Question? {
         switch self {
         case .questionExpired(let question), .questionCancelled(let question), .questionSuperseded(let question),
-            .questionDecided(let question), .revisionChanged(let question),
+            .questionDecided(let question), .revisionChanged(let question), .consentRescinded(let question?),
             .deniedRecently(let question, until: _, now: _):
             question
         default: nil

@@ -11,6 +11,10 @@ struct Record {
         case unlink(guardian: Int)
         case cancellation
         case sweep
+        /// Consent was taken back while the question waited or was approved.
+        case rescission
+        /// Consent was taken back while the question was refused: approvals on it are void.
+        case voiding
     }
 
     struct Entry {
@@ -39,15 +43,18 @@ struct Record {
     private func latest(_ guardian: Int, of count: Int) -> Int? {
         var place = count - 1
         var unlinked: [Int] = []
+        var isVoid = false
         while place >= 0 {
             switch entries[place].fact {
             case .answer(guardian: guardian, approves: let approves):
+                if approves, isVoid { return nil }
                 for unlink in unlinked where approves && state(of: unlink, at: entries[unlink].at) == .pending {
                     return nil
                 }
                 return place
             case .unlink(guardian: guardian): unlinked.append(place)
-            case .answer, .unlink, .cancellation, .sweep: break
+            case .voiding: isVoid = true
+            case .answer, .unlink, .cancellation, .sweep, .rescission: break
             }
             place -= 1
         }
@@ -78,6 +85,9 @@ struct Record {
     /// else at least quorum approvals: approved; else pending. At expiration pending becomes expired."
     private func state(of count: Int, at time: Int) -> QuestionState {
         for entry in entries[..<count] where entry.fact == .cancellation { return .cancelled }
+        for (place, entry) in entries[..<count].enumerated() where entry.fact == .rescission {
+            return state(of: place, at: entry.at) == .approved ? .revoked : .cancelled
+        }
         let (approvals, denials) = tally(of: count)
         if denials > 0 { return wasAgreed(of: count) ? .revoked : .denied }
         if approvals >= quorum { return .approved }
@@ -88,10 +98,13 @@ struct Record {
 
     var wasEverApproved: Bool { wasAgreed(of: entries.count) }
 
-    /// 1, and one more for each entry but unlinks, which change no question.
+    /// 1, and one more for each entry but those that only take approvals out of the count.
     var revision: Int {
-        1 + entries.count { if case .unlink = $0.fact { false } else { true } }
+        1 + entries.count { if case .unlink = $0.fact { false } else { $0.fact != .voiding } }
     }
+
+    /// Whether a rescission took the approval back, so that no answer counts any more.
+    func isRescinded(at time: Int) -> Bool { state(at: time) == .revoked && resolution(at: time)?.by == .rescission }
 
     /// Kind and time of a guardian's answer that counts.
     func counted(_ guardian: Int) -> (approves: Bool, at: Int)? {
@@ -112,11 +125,12 @@ struct Record {
 
     // MARK: What the page on states lets happen
 
-    mutating func answer(_ guardian: Int, approves: Bool, linked: Bool, at time: Int) -> Outcome {
+    mutating func answer(_ guardian: Int, approves: Bool, linked: Bool, frozen: Bool, at time: Int) -> Outcome {
         let old = state(at: time)
         if !linked { return .refused(.notLinked) }
         if old == .cancelled { return .refused(.cancelled) }
         if old == .expired { return .refused(.expired) }
+        if isRescinded(at: time) || frozen && approves { return .refused(.rescinded) }
         if counted(guardian)?.approves == approves { return .nothing }
         if time >= expiration, approves || old != .approved { return .refused(.expired) }
         entries.append(Entry(fact: .answer(guardian: guardian, approves: approves), at: time))
@@ -146,11 +160,27 @@ struct Record {
         return counted?.approves == true && self.counted(guardian) == nil ? .voided : .nothing
     }
 
+    /// Consent is taken back: what waits is cancelled, what is approved is revoked for good, and on what is refused no
+    /// approval from before counts.
+    mutating func rescind(at time: Int) -> Outcome {
+        switch state(at: time) {
+        case .pending, .approved:
+            entries.append(Entry(fact: .rescission, at: time))
+            return .changed(state(at: time) == .revoked ? .questionRevoked : .questionCancelled)
+        case .denied, .revoked:
+            if time >= expiration || isRescinded(at: time) { return .nothing }
+            let before = tally(of: entries.count).approvals
+            entries.append(Entry(fact: .voiding, at: time))
+            return before > 0 ? .voided : .nothing
+        case .expired, .cancelled: return .nothing
+        }
+    }
+
     /// What asking the same again gives, with so many linked guardians; a new question starts a new file.
     func askAgain(reusable: Bool, links: Int, at time: Int) -> Outcome {
         let old = state(at: time)
         if old == .pending || old == .approved && reusable { return .existing }
-        if old == .denied || old == .revoked, let settled = resolution(at: time),
+        if old == .denied || old == .revoked, let settled = resolution(at: time), settled.by != .rescission,
             time < settled.at + Record.askAgainDelay
         {
             return .refused(.deniedRecently)

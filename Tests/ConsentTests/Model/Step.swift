@@ -8,7 +8,10 @@ enum Step: String, CaseIterable {
     case askAgain
     /// Guardian 1 is linked (again).
     case link1
+    /// Consent for the person is taken back as a whole; the household is back.
+    case rescind, reinstate
 
-    /// The alphabet of the issue; `link1` is walked apart, over shorter sequences.
-    static let withoutLinking: [Step] = allCases.filter { $0 != .link1 }
+    /// The alphabet of the main job; `link1` is walked apart, over shorter sequences, and so is what ends everything.
+    static let withoutLinking: [Step] = withoutRescission.filter { $0 != .link1 }
+    static let withoutRescission: [Step] = allCases.filter { $0 != .rescind && $0 != .reinstate }
 }

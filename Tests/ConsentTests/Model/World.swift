@@ -6,6 +6,8 @@ struct World {
     let topic: Topic
     var person: Person
     var question: Question
+    /// Those that hold.
+    var rescissions: [Rescission] = []
     /// Events about the newest question so far; creation is not counted.
     var events = 0
     /// What the step should never do, found on the way.
@@ -34,7 +36,7 @@ struct World {
         case .approval1, .denial1, .approval2, .denial2:
             guard let request = World.requests[step] else { return .refused(.strange) }
             let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-            return apply(.answer(request, mayAnswer: mayAnswer), at: now)
+            return apply(.answer(request, mayAnswer: mayAnswer, rescinded: person.isRescinded), at: now)
         case .cancel: return apply(.cancel(by: .child, reason: "changed my mind"), at: now)
         case .deadline: return sweeps ? apply(.deadline, at: now) : .nothing
         case .link1:
@@ -46,7 +48,46 @@ struct World {
             question = voided
             return .voided
         case .askAgain: return ask(at: now)
+        case .rescind: return rescind(at: now)
+        case .reinstate:
+            let earlier = person
+            switch Reinstating.decide(person: person, rescissions: rescissions, now: now) {
+            case .refused: return .refused(.strange)
+            case .unchanged(let next):
+                if earlier.isRescinded { faults.append("still frozen after a return") }
+                person = next
+            case .reinstated(let next, let ended):
+                if !earlier.isRescinded || next.revision != earlier.revision + 1 { faults.append("wrong return") }
+                if ended.map(\.endedAt) != [now] { faults.append("ends \(ended.count) rescissions") }
+                person = next
+                rescissions = []
+            }
+            return .nothing
         }
+    }
+
+    private mutating func rescind(at now: Instant) -> Outcome {
+        let verdict = Rescinding.decide(
+            RescissionRequest(scope: .person, reason: "moved away"), person: person, change: nil,
+            questions: [question], earlier: rescissions.count, now: now)
+        guard case .rescinded(let rescission, let next, let ended, let voided) = verdict else {
+            if verdict != .unchanged || !person.isRescinded { faults.append("nothing rescinded") }
+            return .nothing
+        }
+        if person.isRescinded || next.revision != person.revision + 1 || next.rescindedAt != now {
+            faults.append("wrongly frozen")
+        }
+        if rescission.ended != ended.map(\.question.id) || rescission.voided != voided.map(\.id) {
+            faults.append("the rescission says something else than what it did")
+        }
+        person = next
+        rescissions = [rescission]
+        if let next = voided.first { question = next }
+        guard let change = ended.first else { return voided.isEmpty ? .nothing : .voided }
+        check(change.question, recorded: nil, at: now)
+        question = change.question
+        events += 1
+        return .changed(change.event)
     }
 
     private mutating func apply(_ input: QuestionInput, at now: Instant) -> Outcome {

@@ -34,8 +34,10 @@ struct CommandSource {
         case 28..<54: return .answer(question: question(), answer())
         case 54..<60: return answerMany()
         case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
-        case 66, 67: return .cancelWithdrawn(question: question())
-        case 68..<72: return .expire(question: question())
+        case 66: return .cancelWithdrawn(question: question())
+        case 67..<69: return .rescind(person: random.pick(Self.persons), scope(), reason: reason())
+        case 69: return .reinstate(person: random.pick(Self.persons))
+        case 70, 71: return .expire(question: question())
         case 72..<78: return .putPerson(random.pick(Self.persons), facts(), precondition())
         case 78..<83: return .link(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
         case 83..<88: return .unlink(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
@@ -64,6 +66,10 @@ struct CommandSource {
         if questions.isEmpty || random.once(in: 40) { return Identifier(high: random.next(), low: random.next()) }
         // The last ones most of the time: those are where something still happens.
         return random.once(in: 5) ? random.pick(questions) : random.pick(questions.suffix(8))
+    }
+
+    private mutating func scope() -> RescissionScope {
+        random.pick([.person, .change("c-1"), .change("c-2"), .change("c-3")])
     }
 
     private mutating func reason() -> String? { random.pick([nil, "because", "\u{1F600} ja"]) }

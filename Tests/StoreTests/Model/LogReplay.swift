@@ -47,7 +47,9 @@ struct LogReplay {
 
     private func chosen(_ event: EventRecord, _ last: EventRecord?) -> Model.Chosen {
         var chosen = Model.Chosen(now: event.at)
-        if case .person(_, revision: _, let createdAt, updatedAt: _) = event.data, let ref = event.personRef {
+        if case .person(_, rescindedAt: _, revision: _, let createdAt, updatedAt: _) = event.data,
+            let ref = event.personRef
+        {
             chosen.personRef = ref
             chosen.personCreatedAt = createdAt
         }
@@ -66,8 +68,14 @@ struct LogReplay {
         case .key(let key):
             if event.type == .keyRevoked { return (.revokeKey(key.id), 1) }
             return (.createKey(NewKey(id: key.id, role: key.role, label: key.label, secretHash: [])), 1)
-        case .person(let facts, revision: _, createdAt: _, updatedAt: _):
+        case .person(let facts, rescindedAt: _, revision: _, createdAt: _, updatedAt: _):
             return (.putPerson(try person(event), facts, .none), 1)
+        case .rescission(let rescission):
+            return (
+                .rescind(person: try person(event), rescission.scope, reason: rescission.reason),
+                1 + rescission.ended.count
+            )
+        case .reinstated: return (.reinstate(person: try person(event)), 1)
         case .linked(let guardian): return (.link(person: try person(event), guardian: guardian), 1)
         case .unlinked(let guardian, voided: _): return (.unlink(person: try person(event), guardian: guardian), 1)
         case .acknowledgment(let given): return (.acknowledge(person: try person(event), change: given.change), 1)
@@ -142,6 +150,7 @@ extension LogReplay {
         case .questionCancelled(let question): #expect(question.state == .cancelled)
         case .questionSuperseded(let question): #expect(question.supersededBy != nil)
         case .questionDecided(let question): #expect(question.state != .pending)
+        case .consentRescinded(let question?): #expect(question.state != .pending && question.state != .approved)
         case .expirationNotAfterNow(let now): #expect(now == at)
         default: break
         }

@@ -19,7 +19,8 @@ extension Model {
         tell(
             .personUpdated, person.ref, person.revision,
             .person(
-                person.facts, revision: person.revision, createdAt: person.createdAt, updatedAt: person.updatedAt))
+                person.facts, rescindedAt: person.rescindedAt, revision: person.revision, createdAt: person.createdAt,
+                updatedAt: person.updatedAt))
     }
 
     mutating func putPerson(_ id: CallerID, _ facts: PersonFacts, _ precondition: Precondition) -> Reply {

@@ -25,7 +25,7 @@ extension Model {
             return refused(.unknownQuestion)
         }
         let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-        return input(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question)), to: id)
+        return input(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question), rescinded: person.isRescinded), to: id)
     }
 
     private func withdrawnChange(_ question: Question) -> Change? {

@@ -22,6 +22,7 @@ struct Model {
     var answers: [Identifier: [GuardianAnswer]] = [:]
     var changes: [CallerID: Change] = [:]
     var acknowledgments: [CallerID: [CallerID: Acknowledgment]] = [:]
+    var rescissions: [CallerID: [Rescission]] = [:]
     var keys: [Identifier: APIKey] = [:]
     var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
 
@@ -78,6 +79,8 @@ struct Model {
         case .link(let person, let guardian): return link(person, guardian)
         case .unlink(let person, let guardian): return unlink(person, guardian)
         case .acknowledge(let person, let change): return acknowledge(person, change)
+        case .rescind(let person, let scope, let reason): return rescind(person, scope, reason)
+        case .reinstate(let person): return reinstate(person)
         case .putChange(let id, let settings, let precondition): return putChange(id, settings, precondition)
         case .withdrawChange(let id, let reason): return withdraw(id, reason)
         case .cancelWithdrawn(let id): return cancelWithdrawn(id)
@@ -123,6 +126,8 @@ extension Outcome {
         case .person(let person, _): .person(person.id)
         case .link(let link, _): .link(person: link.person, guardian: link.guardian)
         case .acknowledgment(let given, let person, _): .acknowledgment(person: person, change: given.change)
+        case .rescinded(let standing): .rescission(person: standing.person.id, standing.scope)
+        case .reinstated(let standing): .reinstatement(person: standing.person.id)
         case .change(let change, _): .change(change.id)
         case .app: .app
         case .key(let key): .key(key.id)

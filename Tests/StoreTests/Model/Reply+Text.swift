@@ -24,6 +24,7 @@ extension Reply {
             case .link(let link, created: true): return link.createdAt
             case .acknowledgment(let given, person: _, created: true): return given.at
             case .key(let key): return key.createdAt
+            case .rescinded(let standing), .reinstated(let standing): return standing.at
             case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .keyRevoked, .forgotten:
                 return nil
             }
@@ -56,6 +57,10 @@ extension Outcome {
         case .person(var person, let created):
             person.guardians = []
             return "person \(person) \(created)"
+        case .rescinded(let standing), .reinstated(let standing):
+            var person = standing.person
+            person.guardians = []
+            return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
         case .expired, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked, .forgotten:
             return "\(self)"
         }
@@ -82,7 +87,8 @@ extension Refusal {
     var shown: Question? {
         switch self {
         case .questionExpired(let question), .questionCancelled(let question), .questionSuperseded(let question),
-            .questionDecided(let question), .revisionChanged(let question):
+            .questionDecided(let question), .revisionChanged(let question),
+            .consentRescinded(let question?):
             question
         case .deniedRecently(let question, until: _, now: _): question
         default: nil

@@ -17,6 +17,7 @@ class Person:
         self.ever_linked = False
         self.acknowledged: set[str] = set()
         self.questions: list["Question"] = []
+        self.rescinded = False
         self.last = None
 
     @property
@@ -38,6 +39,7 @@ class Question:
         self.quorum = data["quorum"]
         self.expiration = moment(data["expirationDate"])
         self.revision, self.state, self.ever_approved, self.superseded = 1, "pending", False, False
+        self.rescinded = False
         self.answers: dict[str, str] = {}
 
     @property
@@ -68,6 +70,7 @@ class Judge:
         self.questions: dict[str, Question] = {}
         self.changes: set[str] = set()
         self.accepted_answers = 0
+        self.ending: list[str] = []
 
     def hear(self, events: list[dict]) -> "Judge":
         for position, event in enumerate(events, 1):
@@ -104,11 +107,34 @@ class Judge:
                         if question.answers.get(data["guardian"]) == "approval":
                             del question.answers[data["guardian"]]
             case "acknowledgment.created":
+                assert not person.rescinded, "acknowledged although consent was taken back"
                 assert person.is_confirmed_adult, "acknowledged by somebody who is no confirmed adult"
                 assert data["change"] not in person.acknowledged, "acknowledged twice"
                 assert data["change"] in self.changes, "no such change"
                 person.acknowledged.add(data["change"])
+            case "person.rescinded":
+                assert data["scope"] == "change" or not person.rescinded, "taken back twice"
+                if data["freezes"]:
+                    person.rescinded = True
+                    person.revision += 1
+                assert event["revision"] == person.revision, "a person's revision skips"
+                self.ending = list(data["ended"])
+                for voided in data["voidedApprovals"]:
+                    answers = self.questions[voided].answers
+                    for guardian in [name for name, answer in answers.items() if answer == "approval"]:
+                        del answers[guardian]
+            case "person.reinstated":
+                assert person.rescinded, "returned without having gone"
+                person.rescinded = False
+                person.revision += 1
+                assert event["revision"] == person.revision, "a person's revision skips"
+            case "question.cancelled" | "question.revoked" if data["resolution"]["by"] == "rescission":
+                question = self._next(event)
+                assert self.ending.pop(0) == data["id"], "ended without being named"
+                assert question.state == ("pending" if kind == "question.cancelled" else "approved")
+                question.state, question.rescinded = data["state"], kind == "question.revoked"
             case "question.created":
+                assert not person.rescinded, "asked although consent was taken back"
                 self._created(event, person, Question(data), when)
             case "question.superseded":
                 question = self._next(event)
@@ -155,6 +181,8 @@ class Judge:
         question, answer = self._next(event), event["answer"]
         guardian = answer["guardian"]
         self.accepted_answers += 1
+        assert not question.rescinded, "answered although consent to it was taken back"
+        assert not person.rescinded or answer["answer"] == "denial", "approved although consent was taken back"
         assert question.state not in ("cancelled", "expired") and not question.superseded, "answered after its end"
         if when >= question.expiration:
             assert (question.state, answer["answer"]) == ("approved", "denial"), "answered past its expiration"

@@ -1,0 +1,149 @@
+import Testing
+
+/// Consent taken back and given again, over HTTP.
+struct RescissionTests {
+    private let subject = #"{"kind":"custom","subject":"screen-time"}"#
+
+    private func ask(_ client: HTTPClient, _ topic: String, _ text: String = #","description":"d""#) async throws
+        -> JSON
+    {
+        let asked = try await client.post("/v1/questions", #"{"person":"p","topic":\#(topic)\#(text)}"#)
+        guard asked.status == 201 || asked.status == 200 else { throw TestFailure(asked.text) }
+        return asked.json
+    }
+
+    private func approve(_ client: HTTPClient, _ question: JSON) async throws -> HTTPClient.Reply {
+        try await client.post(
+            "/v1/questions/\(question.id.string ?? "")/answers", #"{"guardian":"g","answer":"approval"}"#)
+    }
+
+    @Test func aPersonIsFrozenAndComesBack() async throws {
+        let app = try await TestService.get().newApp()
+        let client = app.service
+        _ = try await client.put("/v1/persons/p", #"{"ageRange":{"upperBound":12}}"#)
+        let approved = try await ask(client, subject)
+        _ = try await approve(client, approved)
+        let pending = try await ask(client, #"{"kind":"purchase","product":"hat"}"#)
+
+        let path = "/v1/persons/p/rescission"
+        let reply = try await client.post(path, #"{"scope":"person","reason":"moved away"}"#)
+        #expect(reply.status == 200, "\(reply.text)")
+        #expect(reply.json.members == ["person", "personRef", "rescindedAt", "scope", "change", "ended"])
+        #expect(reply.json.person == "p" && reply.json.scope == "person" && reply.json.change == .null)
+        #expect(reply.json.ended.array == [approved.id, pending.id] && reply.json.rescindedAt.string != nil)
+        let again = try await client.post(path, #"{"scope":"person"}"#)
+        #expect(again.status == 200 && again.json == reply.json)
+
+        let person = try await client.get("/v1/persons/p")
+        #expect(person.json.rescindedAt == reply.json.rescindedAt && person.json.revision == 2)
+        for (question, state) in [(approved, "revoked"), (pending, "cancelled")] {
+            let read = try await client.get("/v1/questions/\(question.id.string ?? "")")
+            #expect(read.json.state == .string(state) && read.json.resolution.by == "rescission")
+            #expect(read.json.resolution.reason == "moved away" && read.json.allowedActions == [])
+        }
+        let refused = try await client.post(
+            "/v1/questions", #"{"person":"p","topic":\#(subject),"description":"d"}"#)
+        #expect(refused.slug == "consent-rescinded" && refused.json.current == person.json)
+        let late = try await approve(client, approved)
+        #expect(late.slug == "consent-rescinded" && late.json.current.id == approved.id)
+
+        let back = try await client.post("/v1/persons/p/reinstatement", "{}")
+        #expect(back.status == 200, "\(back.text)")
+        #expect(back.json.members == ["person", "personRef", "rescindedAt", "ended"])
+        #expect(back.json.ended == reply.json.ended && back.json.rescindedAt == .null)
+        #expect(try await client.post("/v1/persons/p/reinstatement", "").json == back.json)
+        #expect(try await approve(client, approved).slug == "consent-rescinded")
+        let anew = try await ask(client, subject)
+        #expect(anew.state == "pending" && anew.id != approved.id)
+        #expect(try await client.get("/v1/questions/\(approved.id.string ?? "")").json.supersededBy == anew.id)
+
+        let events = try await client.get("/v1/events").json.data.array.suffix(6)
+        #expect(
+            events.map(\.type) == [
+                "person.rescinded", "question.revoked", "question.cancelled", "person.reinstated",
+                "question.superseded", "question.created",
+            ])
+        let told = events.first { $0.type == "person.rescinded" }?.data ?? .missing
+        #expect(
+            told.members == [
+                "person", "scope", "change", "reason", "source", "effectiveAt", "receivedAt", "freezes", "ended",
+                "voidedApprovals",
+            ])
+        #expect(told.ended == reply.json.ended && told.freezes == true && told.source == "service")
+        #expect(told.effectiveAt == reply.json.rescindedAt)
+        let returned = events.first { $0.type == "person.reinstated" }
+        #expect(returned?.data.ended == reply.json.ended && returned?.revision == 3)
+    }
+
+    @Test func oneChangeIsTakenBack() async throws {
+        let client = try await TestService.get().newApp().service
+        for change in ["a", "b"] {
+            _ = try await client.put(
+                "/v1/changes/\(change)", #"{"introducedIn":{"build":"1"},"descriptions":{"en":"x"}}"#)
+        }
+        _ = try await client.put("/v1/persons/p", "{}")
+        func ofChange(_ change: String) -> String { #"{"kind":"significantAppUpdate","change":"\#(change)"}"# }
+        let a = try await ask(client, ofChange("a"), "")
+        let b = try await ask(client, ofChange("b"), "")
+        _ = try await approve(client, a)
+        _ = try await approve(client, b)
+        let reply = try await client.post("/v1/persons/p/rescission", #"{"scope":"change","change":"a"}"#)
+        #expect(reply.status == 200 && reply.json.change == "a" && reply.json.ended.array == [a.id], "\(reply.text)")
+        #expect(reply.json.rescindedAt == .null)
+        #expect(try await client.get("/v1/questions/\(b.id.string ?? "")").json.state == "approved")
+        let anew = try await ask(client, ofChange("a"), "")
+        #expect(anew.state == "pending" && anew.id != a.id)
+    }
+
+    @Test func repeatsOfKeyedRequests() async throws {
+        let client = try await TestService.get().newApp().service
+        _ = try await client.put("/v1/persons/p", "{}")
+        let question = try await ask(client, subject)
+        let body = #"{"scope":"person"}"#
+        let first = try await client.post("/v1/persons/p/rescission", body, [("Idempotency-Key", "r")])
+        let back = try await client.post("/v1/persons/p/reinstatement", "{}", [("Idempotency-Key", "b")])
+        let again = try await client.post("/v1/persons/p/rescission", body, [("Idempotency-Key", "r")])
+        #expect(again.headers["idempotency-replayed"] == "true" && again.status == 200)
+        // The resource as it is now: the person is back.
+        #expect(again.json.rescindedAt == .null && again.json.ended.array == [question.id])
+        #expect(first.json.rescindedAt != .null)
+        let backAgain = try await client.post("/v1/persons/p/reinstatement", "{}", [("Idempotency-Key", "b")])
+        #expect(backAgain.json == back.json && backAgain.headers["idempotency-replayed"] == "true")
+    }
+
+    @Test func acknowledgingWhileRescinded() async throws {
+        let client = try await TestService.get().newApp().service
+        for change in ["a", "b"] {
+            _ = try await client.put(
+                "/v1/changes/\(change)", #"{"introducedIn":{"build":"1"},"descriptions":{"en":"x"}}"#)
+        }
+        _ = try await client.put("/v1/persons/p", #"{"ageRange":{"lowerBound":18,"declaration":"confirmed"}}"#)
+        #expect(try await client.put("/v1/persons/p/acknowledgments/a", "{}").status == 201)
+        _ = try await client.post("/v1/persons/p/rescission", #"{"scope":"person"}"#)
+        #expect(try await client.put("/v1/persons/p/acknowledgments/a", "{}").status == 200)
+        #expect(try await client.put("/v1/persons/p/acknowledgments/b", "{}").slug == "consent-rescinded")
+    }
+
+    @Test func whatIsRefused() async throws {
+        let app = try await TestService.get().newApp()
+        let client = app.service
+        _ = try await client.put("/v1/persons/p", "{}")
+        #expect(
+            try await client.post("/v1/persons/nobody/rescission", #"{"scope":"person"}"#).slug == "person-not-found")
+        #expect(try await client.post("/v1/persons/nobody/reinstatement", "{}").slug == "person-not-found")
+        #expect(try await app.viewer.post("/v1/persons/p/rescission", #"{"scope":"person"}"#).status == 403)
+        let path = "/v1/persons/p/rescission"
+        for (body, pointer) in [
+            ("{}", "/scope"), (#"{"scope":"app"}"#, "/scope"), (#"{"scope":"change"}"#, "/change"),
+            (#"{"scope":"person","change":"a"}"#, "/change"), (#"{"scope":"change","change":""}"#, "/change"),
+            (#"{"scope":"person","more":1}"#, "/more"), (#"{"scope":"person","reason":1}"#, "/reason"),
+        ] {
+            let reply = try await client.post(path, body)
+            #expect(reply.slug == "invalid-body" && reply.pointers == [pointer], "\(body): \(reply.text)")
+        }
+        let reply = try await client.post(path, #"{"scope":"change","change":"none"}"#)
+        #expect(reply.slug == "change-not-registered" && reply.pointers == ["/change"])
+        #expect(try await client.post("/v1/persons/p/reinstatement", #"{"a":1}"#).slug == "invalid-body")
+        #expect(try await client.get("/v1/persons/p").json.revision == 1)
+    }
+}

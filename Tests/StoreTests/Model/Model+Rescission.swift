@@ -1,0 +1,45 @@
+import Consent
+import Store
+
+extension Model {
+    mutating func rescind(_ id: CallerID, _ scope: RescissionScope, _ reason: String?) -> Reply {
+        let known = rescissions[id] ?? []
+        let ref = persons[id]?.ref
+        let verdict = Rescinding.decide(
+            RescissionRequest(scope: scope, reason: reason), person: persons[id],
+            change: scope.change.flatMap { changes[$0] },
+            questions: questions.values.filter { $0.personRef == ref }, earlier: known.count, now: now)
+        switch verdict {
+        case .refused(let refusal): return refused(refusal, id)
+        case .unchanged:
+            guard let person = persons[id] else { return refused(.unknownPerson) }
+            return .done(.rescinded(ConsentStanding(person, scope, known, at: now)))
+        case .rescinded(let rescission, let person, let ended, let voided):
+            persons[id] = person
+            rescissions[id] = known + [rescission]
+            tell(.personRescinded, person.ref, person.revision, .rescission(rescission))
+            for change in ended { store(change.question, change.event, nil) }
+            for question in voided {
+                questions[question.id] = question
+                let latest = Dictionary(uniqueKeysWithValues: question.latestAnswers.map { ($0.revision, $0) })
+                answers[question.id] = answers[question.id]?.map { latest[$0.revision] ?? $0 }
+            }
+            return .done(.rescinded(ConsentStanding(person, scope, known + [rescission], at: now)))
+        }
+    }
+
+    mutating func reinstate(_ id: CallerID) -> Reply {
+        let known = rescissions[id] ?? []
+        switch Reinstating.decide(person: persons[id], rescissions: known, now: now) {
+        case .refused(let refusal): return refused(refusal, id)
+        case .unchanged(let person):
+            persons[id] = person
+            return .done(.reinstated(ConsentStanding(person, .person, known, at: now)))
+        case .reinstated(let person, let ended):
+            persons[id] = person
+            rescissions[id] = known.map { old in ended.first { $0.number == old.number } ?? old }
+            tell(.personReinstated, person.ref, person.revision, .reinstated(ended: ended.flatMap(\.ended)))
+            return .done(.reinstated(ConsentStanding(person, .person, known, at: now)))
+        }
+    }
+}
