@@ -46,6 +46,10 @@ extension Application {
         case .acknowledgment(let acknowledgment, let person, _):
             return .acknowledgment(acknowledgment, person, status: status, location: call.location(status))
         case .change(let change, _): return .change(change, status: status, location: call.location(status))
+        case .ageRating(let report):
+            return .ageRating(
+                report.outcome, baseline: report.baseline, previousCode: report.previousCode, change: report.change,
+                status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
         case .unlinked, .keyRevoked, .expired, .forgotten: return .noContent()
@@ -67,8 +71,8 @@ extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
         case .putPerson, .putChange, .putApp: true
-        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .createKey, .revokeKey,
-            .forgetReplies:
+        case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .observeAgeRating, .createKey,
+            .revokeKey, .forgetReplies:
             false
         }
     }

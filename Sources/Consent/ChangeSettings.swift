@@ -1,6 +1,14 @@
 /// What a caller registers of a significant change; replaced as a whole.
 package struct ChangeSettings: Sendable, Hashable {
-    /// Marketing version that introduced it, 1 to 64 bytes; this or `build` or both.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A version of the app brought it.
+        case significantUpdate
+        /// The app's age rating moved; no version brought it, so it exempts nobody.
+        case ageRating
+    }
+
+    package var kind: Kind
+    /// Marketing version that introduced it, 1 to 64 bytes; this or `build` or both, neither for an age rating.
     package var version: String?
     /// Build number that introduced it, 1 to 64 bytes.
     package var build: String?
@@ -9,7 +17,11 @@ package struct ChangeSettings: Sendable, Hashable {
     /// Texts by BCP 47 language tag, sorted by tag, at least one; each at most 1,000 bytes.
     package var descriptions: [LocalizedText]
 
-    package init(version: String?, build: String?, features: [String]?, descriptions: [LocalizedText]) {
+    package init(
+        kind: Kind = .significantUpdate, version: String?, build: String?, features: [String]?,
+        descriptions: [LocalizedText]
+    ) {
+        self.kind = kind
         self.version = version
         self.build = build
         self.features = features

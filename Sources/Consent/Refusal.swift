@@ -28,6 +28,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case changeNotRegistered
     case expirationNotAfterNow(now: Instant)
     case expirationTooFar(latest: Instant)
+    /// A device says that it will observe something in the future.
+    case observationAhead(latest: Instant)
     /// The same idempotency key came with another request before.
     case idempotencyKeyReused
 }
@@ -57,6 +59,7 @@ extension Refusal {
         case .changeNotRegistered: "changeNotRegistered"
         case .expirationNotAfterNow: "expirationNotAfterNow"
         case .expirationTooFar: "expirationTooFar"
+        case .observationAhead: "observationAhead"
         case .idempotencyKeyReused: "idempotencyKeyReused"
         }
     }

@@ -123,9 +123,9 @@ extension Command {
     fileprivate var isBackground: Bool {
         switch self {
         case .expire, .forgetReplies: true
-        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange, .putApp,
-            .createKey,
-            .revokeKey:
+        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange,
+            .observeAgeRating,
+            .putApp, .createKey, .revokeKey:
             false
         }
     }
@@ -137,8 +137,8 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
-        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .putApp, .createKey, .revokeKey,
-            .forgetReplies:
+        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .observeAgeRating, .putApp,
+            .createKey, .revokeKey, .forgetReplies:
             512
         }
     }

@@ -78,8 +78,10 @@ import Testing
         QuestionTable.pendingOfPersons, QuestionTable.update, AnswerTable.latest, AnswerTable.latestOfPersons,
         AnswerTable.ofQuestion, AnswerTable.void, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
         IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
-        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, KeyTable.credential, KeyTable.ofApp,
-        KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
+        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, AgeRatingTable.lock,
+        AgeRatingTable.changeIDs, AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps,
+        AgeRatingTable.update, KeyTable.credential, KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID,
+        QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
         QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
     ]

@@ -15,7 +15,8 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked,
+        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
+            .keyRevoked,
             .forgotten, nil:
             nil
         }
@@ -46,6 +47,7 @@ extension Reply {
         case .person(_, let created), .link(_, let created), .acknowledgment(_, _, let created),
             .change(_, let created), .app(_, let created):
             created
+        case .ageRating(let report): report.isRecorded
         case .question, .answers, .expired, .unlinked, .key, .keyRevoked, .forgotten, nil: nil
         }
     }

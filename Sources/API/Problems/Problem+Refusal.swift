@@ -69,6 +69,14 @@ extension Problem {
                         pointer: "/expirationDate",
                         detail: "must not be after \(RFC3339.write(latest.microseconds)), 365 days from now")
                 ])
+        case .observationAhead(let latest):
+            self.init(
+                .observationNotAcceptable,
+                errors: [
+                    FieldError(
+                        pointer: "/observedAt",
+                        detail: "must not be after \(RFC3339.write(latest.microseconds)), 5 minutes from now")
+                ])
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused, "A key belongs to one method, path and body for 72 hours.",
@@ -108,6 +116,7 @@ extension ProblemType {
         case "adultNotConfirmed": self = .adultNotConfirmed
         case "changeNotRegistered": self = .changeNotRegistered
         case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
+        case "observationAhead": self = .observationNotAcceptable
         case "idempotencyKeyReused": self = .idempotencyKeyReused
         default: return nil
         }

@@ -12,6 +12,9 @@ enum Query: Sendable, Hashable {
     case acknowledgment(AppID, AcknowledgmentPair)
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
+    case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
+    case ageRating(AppID, AgeRatingScope)
+    case ageRatingSteps(AppID, AgeRatingScope, after: Int, limit: Int)
     case app(AppID)
     case apps(after: AppID?, limit: Int)
     case origins
@@ -33,10 +36,10 @@ enum Query: Sendable, Hashable {
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .apps, .overdue: 64
+        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue: 64
         case .counts: 1_024
-        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
-            .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
+        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .ageRating, .app,
+            .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
             1
         }
     }
@@ -54,6 +57,9 @@ enum QueryResult: Sendable {
     case acknowledgment(Acknowledgment?)
     case change(Change?)
     case changes(Page<Change>)
+    case ageRatings(Page<AgeRating>)
+    case ageRating(AgeRating?)
+    case ageRatingSteps(Page<AgeRatingStep>?)
     case app(App?)
     case apps(Page<App>)
     case origins([AppID: [String]])

@@ -14,6 +14,7 @@ package enum Command: Sendable {
     case unlink(person: CallerID, guardian: CallerID)
     case acknowledge(person: CallerID, change: CallerID)
     case putChange(CallerID, ChangeSettings, Precondition)
+    case observeAgeRating(AgeRatingObservation)
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)

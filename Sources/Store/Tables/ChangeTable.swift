@@ -4,7 +4,8 @@ import Postgres
 /// Table `change`: registered significant changes.
 enum ChangeTable {
     private static let columns = """
-        c.id, c.version, c.build, c.features, c.languages, c.descriptions, c.revision, c.created_at, c.updated_at
+        c.id, c.version, c.build, c.features, c.languages, c.descriptions, c.revision, c.created_at, c.updated_at,
+        c.kind
         """
 
     /// The changes $2, held against being changed until commit.
@@ -33,25 +34,31 @@ enum ChangeTable {
         "change_insert",
         """
         insert into change (app_id, id, version, build, features, languages, descriptions, revision, created_at,
-            updated_at)
-        values ($1, $2, $3, $4, string_to_array($5, chr(31)), $6, $7, $8, $9, $10)
+            updated_at, kind)
+        values ($1, $2, $3, $4, string_to_array($5, chr(31)), $6, $7, $8, $9, $10, $11)
         """,
-        parameterTypes: [.text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz])
+        parameterTypes: valueTypes)
 
     static let update = Statement(
         "change_update",
         """
         update change set version = $3, build = $4, features = string_to_array($5, chr(31)), languages = $6,
-            descriptions = $7, revision = $8, created_at = $9, updated_at = $10
+            descriptions = $7, revision = $8, created_at = $9, updated_at = $10,
+            kind = $11
         where app_id = $1 and id = $2
         """,
-        parameterTypes: [.text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz])
+        parameterTypes: valueTypes)
+
+    private static let valueTypes: [PostgresType] = [
+        .text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz, .text,
+    ]
 
     static func decode(_ row: Row) throws(DatabaseError) -> Change {
         let languages = try row.plainTextsOrNil(4) ?? []
         let texts = try row.plainTextsOrNil(5) ?? []
         let settings = ChangeSettings(
-            version: try row.textOrNil(1), build: try row.textOrNil(2), features: try row.plainTextsOrNil(3),
+            kind: try row.name(9), version: try row.textOrNil(1), build: try row.textOrNil(2),
+            features: try row.plainTextsOrNil(3),
             descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) })
         return Change(
             id: try row.callerID(0), settings: settings, revision: Int(try row.int4(6)),
@@ -70,6 +77,7 @@ enum ChangeTable {
         binds.append(int4: Int32(clamping: change.revision))
         binds.append(change.createdAt)
         binds.append(change.updatedAt)
+        binds.append(text: change.settings.kind.rawValue)
         return binds
     }
 }

@@ -11,6 +11,13 @@ extension ResourceName {
         case .link(let person, let guardian): Self.join("l", [person.text, guardian.text])
         case .acknowledgment(let person, let change): Self.join("k", [person.text, change.text])
         case .change(let id): Self.join("c", [id.text])
+        case .ageRating(let scope, let outcome, let previousCode, let change):
+            Self.join(
+                "r",
+                [
+                    scope.storefront.code, scope.environment.rawValue, outcome.rawValue,
+                    previousCode.map { String($0) } ?? "", change?.text ?? "",
+                ])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
         case .nothing: "n"
@@ -40,6 +47,13 @@ extension ResourceName {
         case ("l", 2): self = .link(person: ids[0], guardian: ids[1])
         case ("k", 2): self = .acknowledgment(person: ids[0], change: ids[1])
         case ("c", 1): self = .change(ids[0])
+        case ("r", 5):
+            guard let environment = OriginalVersion.Environment(rawValue: ids[1].text),
+                let outcome = AgeRatingOutcome(rawValue: ids[2].text)
+            else { return nil }
+            let scope = AgeRatingScope(storefront: Storefront(trusted: ids[0].text), environment: environment)
+            self = .ageRating(
+                scope, outcome, previousCode: Int(ids[3].text), change: ids[4].text.isEmpty ? nil : ids[4])
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing
         default: return nil

@@ -11,12 +11,21 @@ extension BatchState {
         if let existing, EventEncoding.change(existing) == EventEncoding.change(change) {
             return .done(.change(existing, created: false))
         }
-        changes[id] = change
-        writes.changes.append((change, isNew: existing == nil))
-        tell(
-            existing == nil ? .changeRegistered : .changeUpdated, revision: change.revision,
-            EventEncoding.change(change))
+        if existing == nil {
+            open(change)
+        } else {
+            changes[id] = change
+            writes.changes.append((change, isNew: false))
+            tell(.changeUpdated, revision: change.revision, EventEncoding.change(change))
+        }
         return .done(.change(change, created: existing == nil))
+    }
+
+    /// Registers a change that is not there.
+    mutating func open(_ change: Change) {
+        changes[change.id] = change
+        writes.changes.append((change, isNew: true))
+        tell(.changeRegistered, revision: change.revision, EventEncoding.change(change))
     }
 
     mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {

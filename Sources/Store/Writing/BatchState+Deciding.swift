@@ -34,6 +34,7 @@ extension BatchState {
         case .unlink(let person, let guardian): return unlink(person, guardian)
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .putChange(let change, let settings, let precondition): return putChange(change, settings, precondition)
+        case .observeAgeRating(let observation): return observe(observation)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
@@ -75,6 +76,8 @@ extension Outcome {
         case .acknowledgment(let acknowledgment, let person, _):
             .acknowledgment(person: person, change: acknowledgment.change)
         case .change(let change, _): .change(change.id)
+        case .ageRating(let report):
+            .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .keyRevoked, .expired, .forgotten: .nothing

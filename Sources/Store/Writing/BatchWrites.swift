@@ -12,6 +12,8 @@ struct BatchWrites {
     var events: [PendingEvent] = []
     /// In order; a change put twice in one batch is written twice.
     var changes: [(change: Change, isNew: Bool)] = []
+    var ageRatings: [AgeRatingScope: AgeRating] = [:]
+    var ratingSteps: [AgeRatingStep] = []
     var apps: [(app: App, feed: String?)] = []
     var newKeys: [(key: APIKey, secretHash: [UInt8])] = []
     var revokedKeys: [APIKey] = []
@@ -22,7 +24,7 @@ struct BatchWrites {
     private var oldLinks: Set<LinkName> = []
 
     /// Nothing happened that is to be kept.
-    var isEmpty: Bool { events.isEmpty && keptReplies.isEmpty && forgets.isEmpty }
+    var isEmpty: Bool { events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && ageRatings.isEmpty }
 
     mutating func change(_ question: Question) {
         changedQuestions[question.id] = question
@@ -87,6 +89,12 @@ struct BatchWrites {
         for (change, isNew) in changes {
             flight.add(isNew ? ChangeTable.insert : ChangeTable.update, ChangeTable.binds(app, change))
         }
+        let firstSteps = Set(ratingSteps.lazy.filter { $0.revision == 1 }.map(\.scope))
+        for (scope, rating) in ageRatings.sorted(by: { $0.key < $1.key }) {
+            let isNew = firstSteps.contains(scope)
+            flight.add(isNew ? AgeRatingTable.insert : AgeRatingTable.update, AgeRatingTable.binds(app, rating))
+        }
+        for step in ratingSteps { flight.add(AgeRatingTable.insertStep, AgeRatingTable.binds(app, step)) }
     }
 
     private func addPersons(_ app: AppID, _ unused: [CallerID], _ now: Instant, _ flight: inout Flight) {

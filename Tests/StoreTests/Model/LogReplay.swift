@@ -61,6 +61,9 @@ struct LogReplay {
         switch event.data {
         case .app(let app): return (.putApp(app.settings, .none), 1)
         case .change(let change): return (.putChange(change.id, change.settings, .none), 1)
+        case .ageRating(let step):
+            let observation = AgeRatingObservation(scope: step.scope, code: step.code, observedAt: step.observedAt)
+            return (.observeAgeRating(observation), step.change == nil ? 1 : 2)
         case .key(let key):
             if event.type == .keyRevoked { return (.revokeKey(key.id), 1) }
             return (.createKey(NewKey(id: key.id, role: key.role, label: key.label, secretHash: [])), 1)

@@ -22,6 +22,8 @@ struct Model {
     var answers: [Identifier: [GuardianAnswer]] = [:]
     var changes: [CallerID: Change] = [:]
     var acknowledgments: [CallerID: [CallerID: Acknowledgment]] = [:]
+    var ageRatings: [AgeRatingScope: AgeRating] = [:]
+    var ratingSteps: [AgeRatingStep] = []
     var keys: [Identifier: APIKey] = [:]
     var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
 
@@ -79,6 +81,7 @@ struct Model {
         case .unlink(let person, let guardian): return unlink(person, guardian)
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .putChange(let id, let settings, let precondition): return putChange(id, settings, precondition)
+        case .observeAgeRating(let observation): return observe(observation)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
@@ -121,6 +124,8 @@ extension Outcome {
         case .link(let link, _): .link(person: link.person, guardian: link.guardian)
         case .acknowledgment(let given, let person, _): .acknowledgment(person: person, change: given.change)
         case .change(let change, _): .change(change.id)
+        case .ageRating(let report):
+            .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .keyRevoked, .expired, .forgotten: .nothing

@@ -24,6 +24,7 @@ extension Reply {
             case .link(let link, created: true): return link.createdAt
             case .acknowledgment(let given, person: _, created: true): return given.at
             case .key(let key): return key.createdAt
+            case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
             case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .keyRevoked, .forgotten:
                 return nil
             }
@@ -56,7 +57,7 @@ extension Outcome {
         case .person(var person, let created):
             person.guardians = []
             return "person \(person) \(created)"
-        case .expired, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked, .forgotten:
+        case .expired, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key, .keyRevoked, .forgotten:
             return "\(self)"
         }
     }
