@@ -41,6 +41,12 @@ extension Application {
             let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
             guard let change else { throw Problem(.changeNotFound) }
             return .change(change, status: status, location: nil, for: call.request.headers)
+        case .ageRating(let scope, let outcome, let previousCode, let change):
+            let baseline = try await read { () async throws(StoreFailure) in
+                try await store.ageRating(call.app, scope)
+            }
+            return .ageRating(
+                outcome, baseline: baseline, previousCode: previousCode, change: change, status: status)
         case .app:
             let app = try await read { () async throws(StoreFailure) in try await store.app(call.app) }
             guard let app else { throw Problem(.appNotFound) }

@@ -49,6 +49,10 @@ extension Application {
         case .reinstated(let standing): return .reinstated(standing, status: status)
         case .change(let change, _):
             return .change(change, status: status, location: call.location(status), for: call.request.headers)
+        case .ageRating(let report):
+            return .ageRating(
+                report.outcome, baseline: report.baseline, previousCode: report.previousCode, change: report.change,
+                status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
         case .unlinked, .keyRevoked, .expired, .forgotten: return .noContent()
@@ -71,7 +75,8 @@ extension Command {
         switch self {
         case .putPerson, .putChange, .putApp: true
         case .ask, .answer, .answerMany, .cancel, .expire, .link, .unlink, .acknowledge, .rescind, .reinstate,
-            .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
+            .observeAgeRating, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
+            .closeWithdrawal:
             false
         }
     }

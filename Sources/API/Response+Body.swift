@@ -58,6 +58,14 @@ extension Response {
         return response
     }
 
+    static func ageRating(
+        _ outcome: AgeRatingOutcome, baseline: AgeRating?, previousCode: Int?, change: CallerID?, status: Int
+    ) -> Response {
+        json(status) {
+            $0.ageRatingResult(outcome, baseline: baseline, previousCode: previousCode, change: change)
+        }
+    }
+
     static func app(_ app: App, status: Int, location: String? = nil) -> Response {
         json(status, tag: EntityTag.of(revision: app.revision), location: location) { $0.app(app) }
     }

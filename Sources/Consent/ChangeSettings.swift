@@ -1,6 +1,14 @@
 /// What a caller registers of a significant change; replaced as a whole.
 package struct ChangeSettings: Sendable, Hashable {
-    /// Marketing version that introduced it, 1 to 64 bytes; this or `build` or both.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A version of the app brought it.
+        case significantUpdate
+        /// The app's age rating moved; no version brought it, so it exempts nobody.
+        case ageRating
+    }
+
+    package var kind: Kind
+    /// Marketing version that introduced it, 1 to 64 bytes; this or `build` or both, neither for an age rating.
     package var version: String?
     /// Build number that introduced it, 1 to 64 bytes.
     package var build: String?
@@ -12,9 +20,10 @@ package struct ChangeSettings: Sendable, Hashable {
     package var effectiveFrom: Instant?
 
     package init(
-        version: String?, build: String?, features: [String]?, descriptions: [LocalizedText],
-        effectiveFrom: Instant? = nil
+        kind: Kind = .significantUpdate, version: String?, build: String?, features: [String]?,
+        descriptions: [LocalizedText], effectiveFrom: Instant? = nil
     ) {
+        self.kind = kind
         self.version = version
         self.build = build
         self.features = features

@@ -22,4 +22,6 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case questionCancelled = "question.cancelled"
     case questionSuperseded = "question.superseded"
     case acknowledgmentCreated = "acknowledgment.created"
+    case ageRatingBaselineSet = "ageRating.baselineSet"
+    case ageRatingChanged = "ageRating.changed"
 }

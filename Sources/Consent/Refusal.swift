@@ -35,6 +35,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case rescindedChangeNotRegistered
     case expirationNotAfterNow(now: Instant)
     case expirationTooFar(latest: Instant)
+    /// A device says that it will observe something in the future.
+    case observationAhead(latest: Instant)
     /// The same idempotency key came with another request before.
     case idempotencyKeyReused
 }
@@ -67,6 +69,7 @@ extension Refusal {
         case .rescindedChangeNotRegistered: "rescindedChangeNotRegistered"
         case .expirationNotAfterNow: "expirationNotAfterNow"
         case .expirationTooFar: "expirationTooFar"
+        case .observationAhead: "observationAhead"
         case .idempotencyKeyReused: "idempotencyKeyReused"
         }
     }

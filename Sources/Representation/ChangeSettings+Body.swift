@@ -5,14 +5,8 @@ extension ChangeSettings {
     /// Reads the body of `PUT /v1/changes/{change}`.
     package init(body: [UInt8]) throws(BodyRefusal) {
         self = try JSONDocument.object(in: body) { body in
-            let introduced = body.object("introducedIn") { introduced in
-                let version = introduced.name("version", .optional, bytes: 1...64)
-                let build = introduced.name("build", .optional, bytes: 1...64)
-                if introduced.isMissing("version"), introduced.isMissing("build") {
-                    introduced.refuse("must name a version, a build or both")
-                }
-                return (version: version, build: build)
-            }
+            let kind = body.enumeration("kind", .optional, of: ChangeSettings.Kind.self) ?? .significantUpdate
+            let introduced = body.introduction(of: kind)
             let features = body.array("features", .optional, count: 1...100) { $0.featureName() }
             var tags: [String] = []
             let descriptions = body.entries("descriptions", count: 1...100) { tag, text in
@@ -21,9 +15,29 @@ extension ChangeSettings {
             let effectiveFrom = body.timestamp("effectiveFrom", .optional).map(Instant.init(microseconds:))
             guard let introduced, let descriptions else { return nil }
             return ChangeSettings(
-                version: introduced.version, build: introduced.build, features: features.map(Names.sortedSet),
+                kind: kind, version: introduced.version, build: introduced.build,
+                features: features.map(Names.sortedSet),
                 descriptions: descriptions.sorted { $0.language.utf8.lexicographicallyPrecedes($1.language.utf8) },
                 effectiveFrom: effectiveFrom)
+        }
+    }
+}
+
+extension ObjectReader {
+    /// The version that brought a change, the build, or both; neither for an age rating, which no version brought.
+    fileprivate func introduction(of kind: ChangeSettings.Kind) -> (version: String?, build: String?)? {
+        let isUpdate = kind == .significantUpdate
+        if !isUpdate, isMissing("introducedIn") {
+            ignore("introducedIn")
+            return (nil, nil)
+        }
+        return object("introducedIn") { introduced in
+            let version = introduced.name("version", .optional, bytes: 1...64)
+            let build = introduced.name("build", .optional, bytes: 1...64)
+            let isEmpty = introduced.isMissing("version") && introduced.isMissing("build")
+            if isUpdate, isEmpty { introduced.refuse("must name a version, a build or both") }
+            if !isUpdate, !isEmpty { introduced.refuse("must name neither a version nor a build for an age rating") }
+            return (version: version, build: build)
         }
     }
 }

@@ -9,6 +9,8 @@ extension JSONWriter {
         beginObject()
         key("id")
         callerID(change.id)
+        key("kind")
+        string(change.settings.kind.rawValue)
         key("introducedIn")
         beginObject()
         key("version")

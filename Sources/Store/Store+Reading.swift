@@ -74,6 +74,30 @@ extension Store: StoreReading {
         return page
     }
 
+    package func ageRatings(
+        _ app: AppID, storefront: Storefront?, environment: OriginalVersion.Environment?, after: AgeRatingScope?,
+        limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRating> {
+        let query = Query.ageRatings(app, storefront, environment, after: after, limit: limit)
+        guard case .ageRatings(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
+    package func ageRating(_ app: AppID, _ scope: AgeRatingScope) async throws(StoreFailure) -> AgeRating? {
+        guard case .ageRating(let rating) = try await read(.ageRating(app, scope), lane: app.text) else {
+            throw mismatch
+        }
+        return rating
+    }
+
+    package func ageRatingSteps(
+        _ app: AppID, _ scope: AgeRatingScope, after: Int, limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRatingStep>? {
+        let query = Query.ageRatingSteps(app, scope, after: after, limit: limit)
+        guard case .ageRatingSteps(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
     package func app(_ id: AppID) async throws(StoreFailure) -> App? {
         guard case .app(let app) = try await read(.app(id), lane: id.text) else { throw mismatch }
         return app

@@ -126,7 +126,7 @@ extension Command {
         switch self {
         case .expire, .forgetReplies, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
-            .putChange, .withdrawChange, .putApp, .createKey, .revokeKey:
+            .putChange, .withdrawChange, .observeAgeRating, .putApp, .createKey, .revokeKey:
             false
         }
     }
@@ -138,8 +138,9 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
-        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .putApp,
-            .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
+        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
+            .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
+            .closeWithdrawal:
             512
         }
     }

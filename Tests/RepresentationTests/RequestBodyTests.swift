@@ -237,6 +237,44 @@ struct RequestBodyTests {
         }
     }
 
+    @Test func changeOfAnAgeRating() throws {
+        let texts = #""descriptions":{"en":"E"}"#
+        for introduction in [
+            "", #""introducedIn":null,"#, #""introducedIn":{},"#, #""introducedIn":{"version":null},"#,
+        ] {
+            let settings = try ChangeSettings(body: Array(#"{"kind":"ageRating",\#(introduction)\#(texts)}"#.utf8))
+            #expect(settings.kind == .ageRating && settings.version == nil && settings.build == nil)
+        }
+        expect(
+            #"{"kind":"ageRating","introducedIn":{"build":"1"},"descriptions":{"en":"E"}}"#, ["/introducedIn"]
+        ) { body throws(BodyRefusal) in try ChangeSettings(body: body) }
+        expect(#"{"kind":"rating","descriptions":{"en":"E"}}"#, ["/kind", "/introducedIn"]) {
+            body throws(BodyRefusal) in try ChangeSettings(body: body)
+        }
+    }
+
+    @Test func ageRating() throws {
+        let full = try AgeRatingObservation(
+            body: Array(
+                #"{"ageRatingCode":9,"storefront":"AUS","environment":"sandbox","observedAt":"1970-01-01T00:00:01Z"}"#
+                    .utf8))
+        let scope = AgeRatingScope(storefront: Storefront(trusted: "AUS"), environment: .sandbox)
+        #expect(
+            full == AgeRatingObservation(scope: scope, code: 9, observedAt: Instant(microseconds: 1_000_000)))
+        for code in ["", #""ageRatingCode":null,"observedAt":null,"#] {
+            let bare = try AgeRatingObservation(
+                body: Array(#"{\#(code)"storefront":"AUS","environment":"sandbox"}"#.utf8))
+            #expect(bare == AgeRatingObservation(scope: scope, code: nil))
+        }
+        expect(
+            #"{"ageRatingCode":"9","storefront":"aus","environment":"beta","observedAt":"now","rating":1}"#,
+            ["/ageRatingCode", "/storefront", "/environment", "/observedAt", "/rating"]
+        ) { body throws(BodyRefusal) in try AgeRatingObservation(body: body) }
+        expect(#"{"ageRatingCode":9007199254740992}"#, ["/ageRatingCode", "/storefront", "/environment"]) {
+            body throws(BodyRefusal) in try AgeRatingObservation(body: body)
+        }
+    }
+
     @Test func appReturnsToDefaults() throws {
         #expect(try AppSettings(body: Array(#"{"name":"R"}"#.utf8)) == AppSettings(name: "R"))
         let settings = try AppSettings(

@@ -87,9 +87,9 @@ struct ResourceBodyTests {
             revision: 1, createdAt: Samples.created, updatedAt: Samples.created)
         #expect(
             Samples.text { $0.change(change) } == """
-                {"id":"video-calls","introducedIn":{"version":"2.0","build":null},"features":["video"],\
-                "descriptions":{"de":"Fügt „Video“ hinzu.","en":"Adds video."},"effectiveFrom":null,\
-                "withdrawnAt":null,"withdrawalReason":null,"revision":1,\
+                {"id":"video-calls","kind":"significantUpdate","introducedIn":{"version":"2.0","build":null},\
+                "features":["video"],"descriptions":{"de":"Fügt „Video“ hinzu.","en":"Adds video."},\
+                "effectiveFrom":null,"withdrawnAt":null,"withdrawalReason":null,"revision":1,\
                 "createdAt":"2026-11-28T00:00:00.123Z","updatedAt":"2026-11-28T00:00:00.123Z"}
                 """)
         var withdrawn = change
@@ -104,6 +104,34 @@ struct ResourceBodyTests {
         var whole = change
         whole.settings.features = nil
         #expect(Samples.text { $0.change(whole) }.contains(#""features":null"#))
+    }
+
+    @Test func ageRating() {
+        let scope = AgeRatingScope(storefront: Storefront(trusted: "AUS"), environment: .production)
+        let rating = AgeRating(
+            scope: scope, code: 9, revision: 2, observedAt: Samples.created, lastObservedAt: Samples.created,
+            recordedAt: Samples.created)
+        let step = AgeRatingStep(
+            scope: scope, revision: 2, code: 9, previousCode: 4, observedAt: Samples.created,
+            recordedAt: Samples.created, change: CallerID(trusted: "age-rating-aus-9-2"))
+        let shown =
+            #"{"storefront":"AUS","environment":"production","ageRatingCode":9,"revision":2,"#
+            + #""observedAt":"2026-11-28T00:00:00.123Z","lastObservedAt":"2026-11-28T00:00:00.123Z","#
+            + #""recordedAt":"2026-11-28T00:00:00.123Z"}"#
+        #expect(Samples.text { $0.ageRating(rating) } == shown)
+        #expect(
+            Samples.text { $0.ageRatingStep(step) } == """
+                {"storefront":"AUS","environment":"production","revision":2,"ageRatingCode":9,"previousCode":4,\
+                "observedAt":"2026-11-28T00:00:00.123Z","recordedAt":"2026-11-28T00:00:00.123Z",\
+                "change":"age-rating-aus-9-2"}
+                """)
+        #expect(
+            Samples.text {
+                $0.ageRatingResult(.changed, baseline: rating, previousCode: 4, change: step.change)
+            } == #"{"outcome":"changed","baseline":\#(shown),"previousCode":4,"change":"age-rating-aus-9-2"}"#)
+        #expect(
+            Samples.text { $0.ageRatingResult(.sentinel, baseline: nil, previousCode: nil, change: nil) }
+                == #"{"outcome":"sentinel","baseline":null,"previousCode":null,"change":null}"#)
     }
 
     @Test func app() {

@@ -92,12 +92,14 @@ import Testing
 
     @Test func everyNameOfAResourceIsReadBack() {
         let id = Identifier(high: 0x0192_3456_789a_7bcd, low: 0x8fff_0000_1111_2222)
+        let scope = AgeRatingScope(storefront: Storefront(trusted: "AUS"), environment: .sandbox)
         let names: [ResourceName] = [
             .question(id), .answers(person: "p q", []),
             .answers(
                 person: "\u{1F600}", [.init(question: id, refusal: nil), .init(question: id, refusal: "notAnAdult")]),
             .person("rene\u{301}"), .link(person: "p", guardian: "g"), .acknowledgment(person: "p", change: "c"),
-            .change("c"), .app, .key(id), .nothing,
+            .change("c"), .ageRating(scope, .changed, previousCode: -4, change: "age-rating-aus-9-2"),
+            .ageRating(scope, .sentinel, previousCode: nil, change: nil), .app, .key(id), .nothing,
         ]
         for name in names { #expect(ResourceName(stored: name.stored) == name) }
         for text in ["", "z", "q", "q\u{1f}not-an-id", "p", "l\u{1f}p", "a\u{1f}x", "m", "m\u{1f}p\u{1f}short"] {

@@ -15,8 +15,8 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated, .change, .app,
-            .key, .keyRevoked, .forgotten, nil:
+        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated, .change,
+            .ageRating, .app, .key, .keyRevoked, .forgotten, nil:
             nil
         }
     }
@@ -54,6 +54,7 @@ extension Reply {
         case .person(_, let created), .link(_, let created), .acknowledgment(_, _, let created),
             .change(_, let created), .app(_, let created):
             created
+        case .ageRating(let report): report.isRecorded
         case .question, .answers, .expired, .unlinked, .rescinded, .reinstated, .key, .keyRevoked, .forgotten, nil: nil
         }
     }

@@ -112,6 +112,11 @@ WRONG = [
      {"/introducedIn/version", "/introducedIn/build", "/features/0", "/descriptions/en", "/descriptions/not a tag",
       "/descriptions/de", "/descriptions/a~1b~0c"}),
     ("PUT", "/v1/changes/c", VIDEO | {"descriptions": {"en": "a", "EN": "b"}}, {"/descriptions/EN"}),
+    ("PUT", "/v1/changes/c", VIDEO | {"kind": "ageRating"}, {"/introducedIn"}),
+    ("PUT", "/v1/changes/c", VIDEO | {"kind": "update"}, {"/kind"}),
+    ("POST", "/v1/age-ratings", {}, {"/storefront", "/environment"}),
+    ("POST", "/v1/age-ratings", {"ageRatingCode": "4", "storefront": "aus", "environment": "test", "observedAt": "now", "x": 1},
+     {"/ageRatingCode", "/storefront", "/environment", "/observedAt", "/x"}),
     ("POST", "/v1/persons/p/answers", {}, {"/guardian", "/answers"}),
     ("POST", "/v1/persons/p/answers", {"guardian": "g", "answers": []}, {"/answers"}),
     ("POST", "/v1/persons/p/answers", {"guardian": "", "answers": [

@@ -80,6 +80,14 @@ extension Problem {
                         pointer: "/expirationDate",
                         detail: "must not be after \(RFC3339.write(latest.microseconds)), 365 days from now")
                 ])
+        case .observationAhead(let latest):
+            self.init(
+                .observationNotAcceptable,
+                errors: [
+                    FieldError(
+                        pointer: "/observedAt",
+                        detail: "must not be after \(RFC3339.write(latest.microseconds)), 5 minutes from now")
+                ])
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused, "A key belongs to one method, path and body for 72 hours.",
@@ -121,6 +129,7 @@ extension ProblemType {
         case "changeNotRegistered", "rescindedChangeNotRegistered": self = .changeNotRegistered
         case "changeWithdrawn": self = .changeWithdrawn
         case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
+        case "observationAhead": self = .observationNotAcceptable
         case "idempotencyKeyReused": self = .idempotencyKeyReused
         default: return nil
         }

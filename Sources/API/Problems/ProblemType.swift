@@ -27,6 +27,8 @@ package struct ProblemType: Sendable, Hashable {
     static let acknowledgmentNotFound = ProblemType(
         "acknowledgment-not-found", 404, "There is no such acknowledgment")
     static let changeNotFound = ProblemType("change-not-found", 404, "There is no such change")
+    static let ageRatingNotFound = ProblemType(
+        "age-rating-not-found", 404, "No age rating is known of this storefront and environment")
     static let questionNotFound = ProblemType("question-not-found", 404, "There is no such question")
     static let methodNotAllowed = ProblemType("method-not-allowed", 405, "The method is not allowed here")
     static let requestTimeout = ProblemType("request-timeout", 408, "The request did not arrive in time")
@@ -54,6 +56,8 @@ package struct ProblemType: Sendable, Hashable {
     static let changeNotRegistered = ProblemType("change-not-registered", 422, "The change is not registered")
     static let expirationNotAcceptable = ProblemType(
         "expiration-not-acceptable", 422, "The expiration is not acceptable")
+    static let observationNotAcceptable = ProblemType(
+        "observation-not-acceptable", 422, "The time of the observation is not acceptable")
     static let idempotencyKeyReused = ProblemType(
         "idempotency-key-reused", 422, "The idempotency key came with another request")
     static let headTooLarge = ProblemType("head-too-large", 431, "The request's headers are too large")
@@ -67,11 +71,12 @@ package struct ProblemType: Sendable, Hashable {
     package static let all: [ProblemType] = [
         malformedRequest, malformedBody, invalidParameter, invalidHeader, appRequired, unauthenticated, forbidden,
         notFound, appNotFound, keyNotFound, personNotFound, guardianNotFound, acknowledgmentNotFound, changeNotFound,
+        ageRatingNotFound,
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
         questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown,
         adultNotConfirmed, changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType,
-        invalidBody, guardianNotLinked,
-        quorumUnreachable, changeNotRegistered, expirationNotAcceptable, idempotencyKeyReused, headTooLarge,
+        invalidBody, guardianNotLinked, quorumUnreachable, changeNotRegistered, expirationNotAcceptable,
+        observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]
 }

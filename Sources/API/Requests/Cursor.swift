@@ -52,6 +52,35 @@ enum Cursor {
         return String(validating: decoded, as: UTF8.self)
     }
 
+    // MARK: Age ratings in the order of their scopes: `r`, the storefront in lower case, `p` or `s` for the environment
+
+    static func write(_ scope: AgeRatingScope) -> String {
+        "r" + scope.storefront.code.lowercased() + scope.environment.rawValue.prefix(1)
+    }
+
+    static func ageRating(_ text: String) -> AgeRatingScope? {
+        guard text.utf8.count == 5, text.utf8.first == UInt8(ascii: "r"), text == text.lowercased(),
+            let storefront = Storefront(text.dropFirst().prefix(3).uppercased()),
+            let environment = OriginalVersion.Environment.allCases.first(where: {
+                $0.rawValue.utf8.first == text.utf8.last
+            })
+        else { return nil }
+        return AgeRatingScope(storefront: storefront, environment: environment)
+    }
+
+    // MARK: Histories in the order of revisions: `n` and the revision
+
+    static func write(revision: Int) -> String {
+        "n" + hexadecimal(UInt64(revision))
+    }
+
+    static func revision(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 17, bytes[0] == UInt8(ascii: "n"), let number = half(bytes[1...]) else { return nil }
+        // What no revision can be, the database cannot hold either.
+        return number <= UInt64(Int32.max) ? Int(number) : nil
+    }
+
     private static func hexadecimal(_ half: UInt64) -> String {
         let digits = String(half, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits

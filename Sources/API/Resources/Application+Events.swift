@@ -68,6 +68,7 @@ extension JSONWriter {
                 writer.acknowledgment(
                     person: event.person, change: acknowledgment.change, at: acknowledgment.at)
             case .change(let change): writer.change(change)
+            case .ageRating(let step): writer.ageRatingStep(step)
             case .app(let app): writer.app(app)
             case .key(let key): writer.apiKey(key)
             }
@@ -79,7 +80,8 @@ extension EventData {
     fileprivate var answer: GuardianAnswer? {
         switch self {
         case .question(_, let answer): answer
-        case .person, .rescission, .reinstated, .linked, .unlinked, .acknowledgment, .change, .app, .key: nil
+        case .person, .rescission, .reinstated, .linked, .unlinked, .acknowledgment, .change, .ageRating, .app, .key:
+            nil
         }
     }
 }

@@ -24,11 +24,11 @@ extension Route {
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
         case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
-            .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents:
+            .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
+            .listAgeRatings, .listAgeRatingHistory:
             .app
         case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany, .putChange,
-            .withdrawChange,
-            .ask, .answer, .cancel:
+            .withdrawChange, .ask, .answer, .cancel, .observeAgeRating:
             .appWriting
         }
     }
@@ -36,12 +36,13 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .rescind, .answerMany, .putChange, .ask, .answer: .required
+        case .putApp, .createKey, .putPerson, .rescind, .answerMany, .putChange, .ask, .answer, .observeAgeRating:
+            .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
-            .listAnswers, .listEvents, .health, .readiness, .metrics, .contract:
+            .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .health, .readiness, .metrics, .contract:
             .none
         }
     }

@@ -11,6 +11,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case putChange, getChange, listChanges, withdrawChange
     case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
+    case observeAgeRating, listAgeRatings, listAgeRatingHistory
     case listEvents
     case health, readiness, metrics, contract
 
@@ -46,6 +47,9 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .answer: (.post, "/v1/questions/{question}/answers")
         case .listAnswers: (.get, "/v1/questions/{question}/answers")
         case .cancel: (.post, "/v1/questions/{question}/cancellation")
+        case .observeAgeRating: (.post, "/v1/age-ratings")
+        case .listAgeRatings: (.get, "/v1/age-ratings")
+        case .listAgeRatingHistory: (.get, "/v1/age-ratings/{storefront}/{environment}/history")
         case .listEvents: (.get, "/v1/events")
         case .health: (.get, "/healthz")
         case .readiness: (.get, "/readyz")

@@ -143,6 +143,9 @@ enum EventEncoding {
     static func change(_ change: Change) -> [UInt8]? {
         object { json in
             optional("id", change.id.text, &json)
+            if change.settings.kind != .significantUpdate {
+                optional("kind", change.settings.kind.rawValue, &json)
+            }
             optional("version", change.settings.version, &json)
             optional("build", change.settings.build, &json)
             if let features = change.settings.features {
@@ -164,6 +167,18 @@ enum EventEncoding {
             }
             json.key("createdAt")
             json.integer(change.createdAt.microseconds)
+        }
+    }
+
+    static func ageRating(_ step: AgeRatingStep) -> [UInt8]? {
+        object { json in
+            optional("storefront", step.scope.storefront.code, &json)
+            optional("environment", step.scope.environment.rawValue, &json)
+            optional("code", step.code, &json)
+            optional("previousCode", step.previousCode, &json)
+            json.key("observedAt")
+            json.integer(step.observedAt.microseconds)
+            optional("change", step.change?.text, &json)
         }
     }
 

@@ -25,6 +25,7 @@ struct StoredEvent {
         case .guardianUnlinked: return read(json, unlinked)
         case .acknowledgmentCreated: return read(json, acknowledgment)
         case .changeRegistered, .changeUpdated, .changeWithdrawn: return read(json, change)
+        case .ageRatingBaselineSet, .ageRatingChanged: return read(json, ageRating)
         case .appUpdated: return read(json, appData)
         case .keyCreated, .keyRevoked: return read(json, key)
         }
@@ -136,6 +137,7 @@ struct StoredEvent {
         let languages = object.texts("languages") ?? []
         let texts = object.texts("texts") ?? []
         let settings = ChangeSettings(
+            kind: object.enumeration("kind", .optional, of: ChangeSettings.Kind.self) ?? .significantUpdate,
             version: object.string("version", .optional), build: object.string("build", .optional),
             features: object.texts("features"),
             descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) },
@@ -147,6 +149,19 @@ struct StoredEvent {
             Change(
                 id: CallerID(trusted: id), settings: settings, revision: revision ?? 1, createdAt: createdAt,
                 updatedAt: at, withdrawal: withdrawal))
+    }
+
+    private func ageRating(_ object: ObjectReader) -> EventData? {
+        guard let storefront = object.string("storefront"),
+            let environment = object.enumeration("environment", of: OriginalVersion.Environment.self),
+            let code = object.integer("code"), let observedAt = object.instant("observedAt")
+        else { return nil }
+        return .ageRating(
+            AgeRatingStep(
+                scope: AgeRatingScope(storefront: Storefront(trusted: storefront), environment: environment),
+                revision: revision ?? 1, code: code, previousCode: object.integer("previousCode", .optional),
+                observedAt: observedAt, recordedAt: at,
+                change: object.string("change", .optional).map { CallerID(trusted: $0) }))
     }
 
     private func appData(_ object: ObjectReader) -> EventData? {

@@ -13,6 +13,9 @@ enum Query: Sendable, Hashable {
     case rescissions(AppID, CallerID)
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
+    case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
+    case ageRating(AppID, AgeRatingScope)
+    case ageRatingSteps(AppID, AgeRatingScope, after: Int, limit: Int)
     case app(AppID)
     case apps(after: AppID?, limit: Int)
     case origins
@@ -36,10 +39,11 @@ enum Query: Sendable, Hashable {
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .apps, .overdue, .pendingAbout: 64
+        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout: 64
         case .counts: 1_024
-        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change, .app,
-            .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim, .withdrawals:
+        case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
+            .ageRating, .app, .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim,
+            .withdrawals:
             1
         }
     }
@@ -58,6 +62,9 @@ enum QueryResult: Sendable {
     case rescissions([Rescission]?)
     case change(Change?)
     case changes(Page<Change>)
+    case ageRatings(Page<AgeRating>)
+    case ageRating(AgeRating?)
+    case ageRatingSteps(Page<AgeRatingStep>?)
     case app(App?)
     case apps(Page<App>)
     case origins([AppID: [String]])

@@ -36,6 +36,15 @@ enum QueryDecoding {
         case .changes(_, _, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try ChangeTable.decode(row) }
             return .changes(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .ageRatings(_, _, _, _, let limit):
+            let all = try rows(first) { row throws(DatabaseError) in try AgeRatingTable.decode(row) }
+            return .ageRatings(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .ageRating:
+            return .ageRating(try first.first.map { row throws(DatabaseError) in try AgeRatingTable.decode(row) })
+        case .ageRatingSteps(_, _, _, let limit):
+            guard !first.isEmpty else { return .ageRatingSteps(nil) }
+            let all = try rows(second) { row throws(DatabaseError) in try AgeRatingTable.decodeStep(row) }
+            return .ageRatingSteps(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
         case .app: return .app(try first.first.map { row throws(DatabaseError) in try AppTable.decode(row) })
         case .apps(_, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try AppTable.decode(row) }

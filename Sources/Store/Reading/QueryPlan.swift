@@ -58,6 +58,23 @@ struct QueryPlan {
                 $0.append(int8: Int64(limit) + 1)
             }
             return flight.add(ChangeTable.page, position)
+        case .ageRatings(let app, let storefront, let environment, let after, let limit):
+            let position = binds(app) {
+                $0.append(text: after?.storefront.code ?? "")
+                $0.append(text: after?.environment.rawValue ?? "")
+                $0.append(text: storefront?.code)
+                $0.append(text: environment?.rawValue)
+                $0.append(int8: Int64(limit) + 1)
+            }
+            return flight.add(AgeRatingTable.page, position)
+        case .ageRating(let app, let scope): return flight.add(AgeRatingTable.byScope, AgeRatingTable.binds(app, scope))
+        case .ageRatingSteps(let app, let scope, let after, let limit):
+            var position = AgeRatingTable.binds(app, scope)
+            let first = flight.add(AgeRatingTable.byScope, position)
+            position.append(int4: Int32(clamping: after))
+            position.append(int8: Int64(limit) + 1)
+            flight.add(AgeRatingTable.steps, position)
+            return first
         case .app(let app): return flight.add(AppTable.byID, binds(app) { _ in })
         case .apps(let after, let limit):
             var binds = Parameters()

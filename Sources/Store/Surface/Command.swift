@@ -24,6 +24,7 @@ package enum Command: Sendable {
     case cancelWithdrawn(question: Identifier)
     /// The same worker's, once no question of the withdrawn change waits any more.
     case closeWithdrawal(CallerID)
+    case observeAgeRating(AgeRatingObservation)
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)

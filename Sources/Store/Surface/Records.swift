@@ -91,6 +91,7 @@ package enum EventData: Sendable, Hashable {
     case unlinked(guardian: CallerID, voided: [Identifier])
     case acknowledgment(Acknowledgment)
     case change(Change)
+    case ageRating(AgeRatingStep)
     case app(App)
     case key(APIKey)
 }

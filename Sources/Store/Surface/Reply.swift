@@ -25,6 +25,7 @@ package enum Outcome: Sendable {
     case rescinded(ConsentStanding)
     case reinstated(ConsentStanding)
     case change(Change, created: Bool)
+    case ageRating(AgeRatingReport)
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
@@ -43,6 +44,7 @@ package enum Outcome: Sendable {
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200
         case .change(_, let created): created ? 201 : 200
+        case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
         case .key: 201
         case .unlinked, .keyRevoked: 204
@@ -66,6 +68,32 @@ package struct AnswerItemResult: Sendable {
     }
 }
 
+/// What an observation of an age rating came to.
+package struct AgeRatingReport: Sendable, Hashable {
+    package let scope: AgeRatingScope
+    package let outcome: AgeRatingOutcome
+    /// What is known of the scope now; nil: nothing yet.
+    package let baseline: AgeRating?
+    /// The code before a change.
+    package let previousCode: Int?
+    /// The significant change that a change opened.
+    package let change: CallerID?
+
+    package init(
+        _ scope: AgeRatingScope, _ outcome: AgeRatingOutcome, baseline: AgeRating?, previousCode: Int? = nil,
+        change: CallerID? = nil
+    ) {
+        self.scope = scope
+        self.outcome = outcome
+        self.baseline = baseline
+        self.previousCode = previousCode
+        self.change = change
+    }
+
+    /// Whether the history has a step more.
+    package var isRecorded: Bool { outcome == .baselineSet || outcome == .changed }
+}
+
 /// What a replayed request is answered from: the resource as it is now.
 package enum ResourceName: Sendable, Hashable {
     case question(Identifier)
@@ -77,6 +105,8 @@ package enum ResourceName: Sendable, Hashable {
     case rescission(person: CallerID, RescissionScope)
     case reinstatement(person: CallerID)
     case change(CallerID)
+    /// With what the observation came to.
+    case ageRating(AgeRatingScope, AgeRatingOutcome, previousCode: Int?, change: CallerID?)
     case app
     case key(Identifier)
     /// Nothing to show (204).

@@ -28,6 +28,17 @@ package protocol StoreReading: Sendable {
     /// In byte order of their ids.
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change>
 
+    /// In the order of their scopes, of one storefront or one environment alone where they are given.
+    func ageRatings(
+        _ app: AppID, storefront: Storefront?, environment: OriginalVersion.Environment?, after: AgeRatingScope?,
+        limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRating>
+    func ageRating(_ app: AppID, _ scope: AgeRatingScope) async throws(StoreFailure) -> AgeRating?
+    /// The steps after a revision, in order; nil when nothing is known of the scope.
+    func ageRatingSteps(
+        _ app: AppID, _ scope: AgeRatingScope, after: Int, limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRatingStep>?
+
     func app(_ id: AppID) async throws(StoreFailure) -> App?
     /// In byte order of their ids.
     func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App>

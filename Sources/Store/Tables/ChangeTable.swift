@@ -5,7 +5,7 @@ import Postgres
 enum ChangeTable {
     private static let columns = """
         c.id, c.version, c.build, c.features, c.languages, c.descriptions, c.revision, c.created_at, c.updated_at,
-        c.effective_from, c.withdrawn_at, c.withdrawal_reason
+        c.effective_from, c.withdrawn_at, c.withdrawal_reason, c.kind
         """
 
     /// The changes $2 and those that the questions $3 are about, held against being changed until commit.
@@ -41,8 +41,8 @@ enum ChangeTable {
         "change_insert",
         """
         insert into change (app_id, id, version, build, features, languages, descriptions, revision, created_at,
-            updated_at, effective_from)
-        values ($1, $2, $3, $4, string_to_array($5, chr(31)), $6, $7, $8, $9, $10, $11)
+            updated_at, effective_from, kind)
+        values ($1, $2, $3, $4, string_to_array($5, chr(31)), $6, $7, $8, $9, $10, $11, $12)
         """,
         parameterTypes: valueTypes)
 
@@ -50,13 +50,14 @@ enum ChangeTable {
         "change_update",
         """
         update change set version = $3, build = $4, features = string_to_array($5, chr(31)), languages = $6,
-            descriptions = $7, revision = $8, created_at = $9, updated_at = $10, effective_from = $11
+            descriptions = $7, revision = $8, created_at = $9, updated_at = $10, effective_from = $11, kind = $12
         where app_id = $1 and id = $2
         """,
         parameterTypes: valueTypes)
 
     private static let valueTypes: [PostgresType] = [
         .text, .text, .text, .text, .text, .textArray, .textArray, .int4, .timestamptz, .timestamptz, .timestamptz,
+        .text,
     ]
 
     /// Marks the change, and that its questions are still to be looked for.
@@ -81,7 +82,8 @@ enum ChangeTable {
         let languages = try row.plainTextsOrNil(4) ?? []
         let texts = try row.plainTextsOrNil(5) ?? []
         let settings = ChangeSettings(
-            version: try row.textOrNil(1), build: try row.textOrNil(2), features: try row.plainTextsOrNil(3),
+            kind: try row.name(12), version: try row.textOrNil(1), build: try row.textOrNil(2),
+            features: try row.plainTextsOrNil(3),
             descriptions: zip(languages, texts).map { LocalizedText(language: $0, text: $1) },
             effectiveFrom: try row.instantOrNil(9))
         let reason = try row.textOrNil(11)
@@ -104,6 +106,7 @@ enum ChangeTable {
         binds.append(change.createdAt)
         binds.append(change.updatedAt)
         binds.append(timestamp: change.settings.effectiveFrom?.microseconds)
+        binds.append(text: change.settings.kind.rawValue)
         return binds
     }
 

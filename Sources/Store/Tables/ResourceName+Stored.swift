@@ -14,6 +14,13 @@ extension ResourceName {
         case .rescission(let person, .change(let change)): Self.join("r", [person.text, change.text])
         case .reinstatement(let person): Self.join("t", [person.text])
         case .change(let id): Self.join("c", [id.text])
+        case .ageRating(let scope, let outcome, let previousCode, let change):
+            Self.join(
+                "r",
+                [
+                    scope.storefront.code, scope.environment.rawValue, outcome.rawValue,
+                    previousCode.map { String($0) } ?? "", change?.text ?? "",
+                ])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
         case .nothing: "n"
@@ -46,6 +53,13 @@ extension ResourceName {
         case ("r", 2): self = .rescission(person: ids[0], .change(ids[1]))
         case ("t", 1): self = .reinstatement(person: ids[0])
         case ("c", 1): self = .change(ids[0])
+        case ("r", 5):
+            guard let environment = OriginalVersion.Environment(rawValue: ids[1].text),
+                let outcome = AgeRatingOutcome(rawValue: ids[2].text)
+            else { return nil }
+            let scope = AgeRatingScope(storefront: Storefront(trusted: ids[0].text), environment: environment)
+            self = .ageRating(
+                scope, outcome, previousCode: Int(ids[3].text), change: ids[4].text.isEmpty ? nil : ids[4])
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing
         default: return nil

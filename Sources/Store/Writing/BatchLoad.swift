@@ -8,8 +8,8 @@ import Postgres
 /// joins may be stale; the clock is read last, so that no moment is from before a wait. Statements nobody needs are left out.
 struct BatchLoad {
     private enum Part {
-        case ensured, app, keys, sharedChanges, lockedChanges, persons, idempotency, questions, standing, pending
-        case answers, answersOfPersons, links, acknowledgments, rescissions, clock
+        case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
+        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions, clock
     }
 
     private let app: AppID
@@ -35,7 +35,8 @@ struct BatchLoad {
         places.append((part, flight.add(statement, binds)))
     }
 
-    /// Locks are taken in one order by everybody: the app, its keys, persons, changes, and at the very end the counter.
+    /// Locks are taken in one order by everybody: the app, its keys, persons, changes, age ratings, and at the very end
+    /// the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -59,6 +60,14 @@ struct BatchLoad {
         }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
+        }
+        if !needs.ageRatings.isEmpty {
+            let scopes = needs.ageRatings.sorted()
+            let names = binds {
+                $0.append(texts: scopes.map(\.storefront.code))
+                $0.append(texts: scopes.map(\.environment.rawValue))
+            }
+            add(.ageRatings, AgeRatingTable.lock, names)
         }
     }
 
@@ -104,6 +113,10 @@ struct BatchLoad {
             }
             add(.acknowledgments, AcknowledgmentTable.ofPairs, names)
         }
+        if !needs.ageRatings.isEmpty {
+            let prefixes = binds { $0.append(texts: Set(needs.ageRatings.map(\.changePrefix)).sorted()) }
+            add(.ratingChangeIDs, AgeRatingTable.changeIDs, prefixes)
+        }
     }
 
     private var personsAndQuestions: Parameters {
@@ -144,6 +157,10 @@ struct BatchLoad {
             case .sharedChanges, .lockedChanges:
                 let change = try ChangeTable.decode(row)
                 state.changes[change.id] = change
+            case .ageRatings:
+                let rating = try AgeRatingTable.decode(row)
+                state.ageRatings[rating.scope] = rating
+            case .ratingChangeIDs: state.ratingChangeIDs.insert(try row.callerID(0))
             case .persons: state.add(try PersonTable.decode(row))
             case .idempotency:
                 let (name, kept) = try IdempotencyTable.decode(row)

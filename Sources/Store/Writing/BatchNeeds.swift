@@ -20,6 +20,8 @@ struct BatchNeeds {
     private(set) var sharedByQuestions: Set<Identifier> = []
     /// Changes to be written.
     private(set) var lockedChanges: Set<CallerID> = []
+    /// Age ratings to be written, whether or not they are there.
+    private(set) var ageRatings: Set<AgeRatingScope> = []
     private(set) var keys: Set<Identifier> = []
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
@@ -73,6 +75,8 @@ struct BatchNeeds {
         case .putChange(let change, _, _), .withdrawChange(let change, _), .closeWithdrawal(let change):
             lockedChanges.insert(change)
             locksApp = true
+        case .observeAgeRating(let observation):
+            ageRatings.insert(observation.scope)
         case .putApp:
             locksApp = true
         case .createKey:

@@ -12,12 +12,21 @@ extension BatchState {
         if let existing, EventEncoding.change(existing) == EventEncoding.change(change) {
             return .done(.change(existing, created: false))
         }
-        changes[id] = change
-        writes.changes.append((change, existing == nil ? .insert : .update))
-        tell(
-            existing == nil ? .changeRegistered : .changeUpdated, revision: change.revision,
-            EventEncoding.change(change))
+        if existing == nil {
+            open(change)
+        } else {
+            changes[id] = change
+            writes.changes.append((change, .update))
+            tell(.changeUpdated, revision: change.revision, EventEncoding.change(change))
+        }
         return .done(.change(change, created: existing == nil))
+    }
+
+    /// Registers a change that is not there.
+    mutating func open(_ change: Change) {
+        changes[change.id] = change
+        writes.changes.append((change, .insert))
+        tell(.changeRegistered, revision: change.revision, EventEncoding.change(change))
     }
 
     /// Marks the change, no more: there may be a million questions about it. Whoever asks or answers looks at the mark.

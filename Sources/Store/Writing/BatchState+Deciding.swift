@@ -41,6 +41,7 @@ extension BatchState {
         case .closeWithdrawal(let change):
             writes.closedWithdrawals.append(change)
             return .done(.forgotten)
+        case .observeAgeRating(let observation): return observe(observation)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
@@ -84,6 +85,8 @@ extension Outcome {
         case .rescinded(let standing): .rescission(person: standing.person.id, standing.scope)
         case .reinstated(let standing): .reinstatement(person: standing.person.id)
         case .change(let change, _): .change(change.id)
+        case .ageRating(let report):
+            .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .keyRevoked, .expired, .forgotten: .nothing

@@ -11,6 +11,9 @@ struct BatchState {
     var created: Set<CallerID> = []
     var keys: [Identifier: APIKey] = [:]
     var changes: [CallerID: Change] = [:]
+    var ageRatings: [AgeRatingScope: AgeRating] = [:]
+    /// Ids of changes that a new one opened by an age rating must not have.
+    var ratingChangeIDs: Set<CallerID> = []
     var kept: [IdempotencyName: KeptReply] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
@@ -79,6 +82,7 @@ struct BatchState {
             questions[id]?.latestAnswers.sort { $0.revision < $1.revision }
         }
         for change in changes.values { now = max(now, change.updatedAt) }
+        for rating in ageRatings.values { now = max(now, rating.recordedAt, rating.lastObservedAt) }
         if let appRow { now = max(now, appRow.updatedAt) }
     }
 

@@ -14,6 +14,8 @@ struct BatchWrites {
     var changes: [(change: Change, writing: ChangeWriting)] = []
     /// Withdrawn changes about which no question waits any more.
     var closedWithdrawals: [CallerID] = []
+    var ageRatings: [AgeRatingScope: AgeRating] = [:]
+    var ratingSteps: [AgeRatingStep] = []
     var apps: [(app: App, feed: String?)] = []
     var newKeys: [(key: APIKey, secretHash: [UInt8])] = []
     var revokedKeys: [APIKey] = []
@@ -27,6 +29,7 @@ struct BatchWrites {
     /// Nothing happened that is to be kept.
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
+            && ageRatings.isEmpty
     }
 
     /// Whether questions of a withdrawn change are to be looked for.
@@ -110,6 +113,12 @@ struct BatchWrites {
             binds.append(change)
             flight.add(ChangeTable.closeWithdrawal, binds)
         }
+        let firstSteps = Set(ratingSteps.lazy.filter { $0.revision == 1 }.map(\.scope))
+        for (scope, rating) in ageRatings.sorted(by: { $0.key < $1.key }) {
+            let isNew = firstSteps.contains(scope)
+            flight.add(isNew ? AgeRatingTable.insert : AgeRatingTable.update, AgeRatingTable.binds(app, rating))
+        }
+        for step in ratingSteps { flight.add(AgeRatingTable.insertStep, AgeRatingTable.binds(app, step)) }
     }
 
     private func addPersons(_ app: AppID, _ unused: [CallerID], _ now: Instant, _ flight: inout Flight) {

@@ -158,6 +158,10 @@ struct EveryProblemTests {
             try await client.get("/v1/persons/nobody"),
             try await client.get("/v1/persons/minor/acknowledgments/c"),
             try await client.get("/v1/changes/none"),
+            try await client.get("/v1/age-ratings/AUS/production/history"),
+            try await client.post(
+                "/v1/age-ratings",
+                #"{"storefront":"AUS","environment":"production","observedAt":"2999-01-01T00:00:00Z"}"#),
             try await client.put("/v1/persons/minor/acknowledgments/c", "{}"),
             try await client.put("/v1/persons/unknown/acknowledgments/c", "{}"),
             try await client.put("/v1/persons/unconfirmed/acknowledgments/c", "{}"),

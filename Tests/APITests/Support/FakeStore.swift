@@ -67,6 +67,16 @@ final class FakeStore: StoreReading, StoreWriting {
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change> {
         try read { _ in Page(rows: [], more: false) }
     }
+    func ageRatings(
+        _ app: AppID, storefront: Storefront?, environment: OriginalVersion.Environment?, after: AgeRatingScope?,
+        limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRating> { try read { _ in Page(rows: [], more: false) } }
+    func ageRating(_ app: AppID, _ scope: AgeRatingScope) async throws(StoreFailure) -> AgeRating? {
+        try read { _ in nil }
+    }
+    func ageRatingSteps(
+        _ app: AppID, _ scope: AgeRatingScope, after: Int, limit: Int
+    ) async throws(StoreFailure) -> Page<AgeRatingStep>? { try read { _ in nil } }
     func app(_ id: AppID) async throws(StoreFailure) -> App? { try read { _ in nil } }
     func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App> {
         try read { _ in Page(rows: [], more: false) }

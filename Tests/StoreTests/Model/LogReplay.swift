@@ -65,6 +65,9 @@ struct LogReplay {
         case .change(let change):
             if let withdrawal = change.withdrawal { return (.withdrawChange(change.id, reason: withdrawal.reason), 1) }
             return (.putChange(change.id, change.settings, .none), 1)
+        case .ageRating(let step):
+            let observation = AgeRatingObservation(scope: step.scope, code: step.code, observedAt: step.observedAt)
+            return (.observeAgeRating(observation), step.change == nil ? 1 : 2)
         case .key(let key):
             if event.type == .keyRevoked { return (.revokeKey(key.id), 1) }
             return (.createKey(NewKey(id: key.id, role: key.role, label: key.label, secretHash: [])), 1)

@@ -25,6 +25,37 @@ extension Model {
         return .done(.change(change, created: false))
     }
 
+    mutating func observe(_ observation: AgeRatingObservation) -> Reply {
+        let known = ageRatings[observation.scope]
+        func done(_ outcome: AgeRatingOutcome, _ baseline: AgeRating?, _ step: AgeRatingStep? = nil) -> Reply {
+            .done(
+                .ageRating(
+                    AgeRatingReport(
+                        observation.scope, outcome, baseline: baseline, previousCode: step?.previousCode,
+                        change: step?.change)))
+        }
+        switch AgeRatingObserving.decide(
+            observation, baseline: known, policy: policy, now: now, isTaken: { changes[$0] != nil })
+        {
+        case .refused(let refusal): return refused(refusal)
+        case .ignored(.unavailable): return done(.unavailable, known)
+        case .ignored(.sentinel): return done(.sentinel, known)
+        case .ignored(.late): return done(.late, known)
+        case .unchanged(let seen):
+            ageRatings[seen.scope] = seen
+            return done(.unchanged, seen)
+        case .recorded(let rating, let step, let change):
+            ageRatings[rating.scope] = rating
+            ratingSteps.append(step)
+            tell(known == nil ? .ageRatingBaselineSet : .ageRatingChanged, nil, step.revision, .ageRating(step))
+            if let change {
+                changes[change.id] = change
+                tell(.changeRegistered, nil, change.revision, .change(change))
+            }
+            return done(known == nil ? .baselineSet : .changed, rating, step)
+        }
+    }
+
     mutating func putApp(_ settings: AppSettings, _ precondition: Precondition) -> Reply {
         guard precondition.allows(revision: app?.revision) else { return refused(.preconditionFailed) }
         if let app, app.settings == settings { return .done(.app(app, created: false)) }

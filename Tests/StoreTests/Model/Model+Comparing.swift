@@ -33,6 +33,14 @@ extension Model {
             #expect(try await store.answers(appID, question: id) == answers[id] ?? [])
         }
         for (id, change) in changes { #expect(try await store.change(appID, id) == change) }
+        for (scope, rating) in ageRatings {
+            // That a code was seen again is no event, so a model of a log does not know when it last was.
+            var stored = try await store.ageRating(appID, scope)
+            stored?.lastObservedAt = rating.lastObservedAt
+            #expect(stored == rating)
+            let steps = try await store.ageRatingSteps(appID, scope, after: 0, limit: 100)
+            #expect(steps?.rows == ratingSteps.filter { $0.scope == scope })
+        }
         #expect(
             Set(try await store.keys(appID).map(\.id)) == Set(keys.values.filter { $0.revokedAt == nil }.map(\.id)))
         try expectSameCounts(as: test)
@@ -44,7 +52,7 @@ extension Model {
             ("question", questions.count), ("answer", answers.values.reduce(0) { $0 + $1.count }),
             ("rescission", rescissions.values.reduce(0) { $0 + $1.count }),
             ("acknowledgment", acknowledgments.values.reduce(0) { $0 + $1.count }), ("change", changes.count),
-            ("api_key", keys.count),
+            ("age_rating", ageRatings.count), ("age_rating_step", ratingSteps.count), ("api_key", keys.count),
         ]
         for (table, count) in counts {
             #expect(try test.count("select count(*) from \(table) where app_id = '\(appID.text)'") == count, "\(table)")

@@ -25,7 +25,9 @@ extension Model {
             return refused(.unknownQuestion)
         }
         let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-        return input(.answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question), rescinded: person.isRescinded), to: id)
+        return input(
+            .answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question), rescinded: person.isRescinded),
+            to: id)
     }
 
     private func withdrawnChange(_ question: Question) -> Change? {

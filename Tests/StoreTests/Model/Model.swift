@@ -23,6 +23,8 @@ struct Model {
     var changes: [CallerID: Change] = [:]
     var acknowledgments: [CallerID: [CallerID: Acknowledgment]] = [:]
     var rescissions: [CallerID: [Rescission]] = [:]
+    var ageRatings: [AgeRatingScope: AgeRating] = [:]
+    var ratingSteps: [AgeRatingStep] = []
     var keys: [Identifier: APIKey] = [:]
     var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
 
@@ -85,6 +87,7 @@ struct Model {
         case .withdrawChange(let id, let reason): return withdraw(id, reason)
         case .cancelWithdrawn(let id): return cancelWithdrawn(id)
         case .closeWithdrawal: return .done(.forgotten)
+        case .observeAgeRating(let observation): return observe(observation)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
@@ -129,6 +132,8 @@ extension Outcome {
         case .rescinded(let standing): .rescission(person: standing.person.id, standing.scope)
         case .reinstated(let standing): .reinstatement(person: standing.person.id)
         case .change(let change, _): .change(change.id)
+        case .ageRating(let report):
+            .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .keyRevoked, .expired, .forgotten: .nothing

@@ -25,6 +25,7 @@ extension Reply {
             case .acknowledgment(let given, person: _, created: true): return given.at
             case .key(let key): return key.createdAt
             case .rescinded(let standing), .reinstated(let standing): return standing.at
+            case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
             case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .keyRevoked, .forgotten:
                 return nil
             }
@@ -61,7 +62,7 @@ extension Outcome {
             var person = standing.person
             person.guardians = []
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
-        case .expired, .link, .unlinked, .acknowledgment, .change, .app, .key, .keyRevoked, .forgotten:
+        case .expired, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key, .keyRevoked, .forgotten:
             return "\(self)"
         }
     }
