@@ -40,7 +40,7 @@ extension Application {
         case .change(let id):
             let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
             guard let change else { throw Problem(.changeNotFound) }
-            return .change(change, status: status, location: nil, for: call.request.headers)
+            return .change(change, status: status, location: nil, for: call.request)
         case .ageRating(let scope, let outcome, let previousCode, let change):
             let baseline = try await read { () async throws(StoreFailure) in
                 try await store.ageRating(call.app, scope)

@@ -48,7 +48,7 @@ extension Application {
         case .rescinded(let standing): return .rescinded(standing, status: status)
         case .reinstated(let standing): return .reinstated(standing, status: status)
         case .change(let change, _):
-            return .change(change, status: status, location: call.location(status), for: call.request.headers)
+            return .change(change, status: status, location: call.location(status), for: call.request)
         case .ageRating(let report):
             return .ageRating(
                 report.outcome, baseline: report.baseline, previousCode: report.previousCode, change: report.change,

@@ -48,11 +48,15 @@ extension Response {
         }
     }
 
-    /// A change with the description that the request's reader understands best.
-    static func change(_ change: Change, status: Int, location: String? = nil, for headers: Headers) -> Response {
-        let description = change.settings.text(for: AcceptLanguage.languages(headers))
+    /// A change with the description that the request's reader understands best; a PUT is also told what is wrong with
+    /// any of them.
+    static func change(_ change: Change, status: Int, location: String? = nil, for request: Request) -> Response {
+        let description = change.settings.text(for: AcceptLanguage.languages(request.headers))
+        let warnings = request.method == .put ? change.settings.warnings(id: change.id) : nil
         let tag = EntityTag.of(change, in: description?.language)
-        var response = json(status, tag: tag, location: location) { $0.change(change, description: description) }
+        var response = json(status, tag: tag, location: location) {
+            $0.change(change, description: description, warnings: warnings)
+        }
         response.headers.append(.varyingLanguage)
         if let description { response.headers.append(HeaderField("Content-Language", description.language)) }
         return response

@@ -4,8 +4,12 @@ package import JSON
 extension JSONWriter {
     /// A registered change; `features` is `null` where it covers the whole app, `effectiveFrom` where it does at once.
     ///
-    /// - Parameter description: the one text for the reader, beside all of them; the member is left out without one.
-    package mutating func change(_ change: Change, description: LocalizedText? = nil) {
+    /// - Parameters:
+    ///   - description: the one text for the reader, beside all of them; the member is left out without one.
+    ///   - warnings: what is wrong with the descriptions; likewise left out.
+    package mutating func change(
+        _ change: Change, description: LocalizedText? = nil, warnings: [DescriptionWarning]? = nil
+    ) {
         beginObject()
         key("id")
         callerID(change.id)
@@ -49,6 +53,26 @@ extension JSONWriter {
         moment(change.createdAt)
         key("updatedAt")
         moment(change.updatedAt)
+        if let warnings {
+            key("warnings")
+            beginArray()
+            for warning in warnings { self.warning(warning) }
+            endArray()
+        }
+        endObject()
+    }
+
+    private mutating func warning(_ warning: DescriptionWarning) {
+        beginObject()
+        key("pointer")
+        // A language tag holds nothing that RFC 6901 would have escaped.
+        string("/descriptions/" + warning.language)
+        key("detail")
+        switch warning.fault {
+        case .saysNothing: string("should say what changes: this fits every release")
+        case .repeatsName: string("should say what changes: this only repeats a name")
+        case .tooShort: string("should say what changes: this is too short to tell guardians what they are asked about")
+        }
         endObject()
     }
 }

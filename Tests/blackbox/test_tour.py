@@ -70,7 +70,7 @@ def test_the_whole_tour(deployment):
         "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
     }
     shown = change | {"description": VIDEO["descriptions"]["en"]}
-    assert made.status == 201 and made.json == shown
+    assert made.status == 201 and made.json == shown | {"warnings": []}
     assert service.ok("GET", "/v1/changes/video-calls") == shown
     assert service.ok("GET", "/v1/changes") == {"data": [change], "nextCursor": None}
 

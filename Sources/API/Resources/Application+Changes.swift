@@ -27,7 +27,7 @@ extension Application {
             response.headers.append(.varyingLanguage)
             return response
         }
-        return .change(change, status: 200, for: headers)
+        return .change(change, status: 200, for: call.request)
     }
 
     func withdrawChange(_ call: Call) async throws(Problem) -> Response {

@@ -80,4 +80,22 @@ struct ChangeTests {
             #expect(asked.status == 201 && asked.json.language == .string(chosen), "\(asked.text)")
         }
     }
+
+    @Test func warningsAboutDescriptionsThatSayNothing() async throws {
+        let client = try await TestService.get().newApp().service
+        let path = "/v1/changes/video-calls"
+        let body =
+            #"{"introducedIn":{"version":"2.0"},"descriptions":{"de":"Verbesserungen","en":"Adds video calling with friends.","fr":"Video calls"}}"#
+        let key = [("Idempotency-Key", "put")]
+        let made = try await client.put(path, body, key)
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made.json.warnings.array.map(\.pointer) == ["/descriptions/de", "/descriptions/fr"])
+        #expect(made.json.warnings.array.allSatisfy { $0.detail.string?.hasPrefix("should say") == true })
+        #expect(try await client.put(path, body).json.warnings == made.json.warnings)
+        #expect(try await client.put(path, body, key).json.warnings == made.json.warnings)
+        #expect(try await client.get(path).json.warnings == .missing)
+        #expect(try await client.get("/v1/changes").json.data[0].warnings == .missing)
+        #expect(try await client.post(path + "/withdrawal", "{}").json.warnings == .missing)
+        #expect(try await client.put("/v1/changes/other", Self.body).json.warnings == [])
+    }
 }
