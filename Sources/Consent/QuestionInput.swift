@@ -10,4 +10,6 @@ package enum QuestionInput: Sendable, Hashable {
     case deadline
     /// The same thing was asked again, as that question.
     case supersede(by: Identifier)
+    /// Its expiration is near: at most so many seconds ahead.
+    case remind(seconds: Int)
 }

@@ -122,7 +122,7 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .forgetReplies: true
+        case .expire, .remind, .forgetReplies: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .putChange,
             .observeAgeRating,
             .putApp, .createKey, .revokeKey:
@@ -137,7 +137,7 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
-        case .answer, .cancel, .expire, .putPerson, .link, .unlink, .acknowledge, .observeAgeRating, .putApp,
+        case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .observeAgeRating, .putApp,
             .createKey, .revokeKey, .forgetReplies:
             512
         }

@@ -22,6 +22,7 @@ struct LogTests {
         .waitingForDatabase(.database(DatabaseError(.cannotConnect, detail: "no \"host\""))),
         .databaseFault(sqlState: "42P01", route: "/v1/questions", requestID: "r-1"),
         .swept(.success(Sweeper.Report())), .swept(.failure(.broken(sqlState: "XX000"))),
+        .reminded(.success(1)), .reminded(.failure(.unavailable)),
         .forgot(.success(3)), .forgot(.failure(.unavailable)),
         .migrated([1, 2]),
         .listening(.init(address: "::", port: 1, tls: true, connectionLimit: 2, openFiles: 3)),

@@ -83,6 +83,7 @@ import Testing
         AgeRatingTable.update, KeyTable.credential, KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID,
         QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
+        QuestionQueries.dueReminders, QuestionTable.remind,
         QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
     ]
 

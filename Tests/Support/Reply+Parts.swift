@@ -15,7 +15,7 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
+        case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
             .keyRevoked,
             .forgotten, nil:
             nil
@@ -48,7 +48,7 @@ extension Reply {
             .change(_, let created), .app(_, let created):
             created
         case .ageRating(let report): report.isRecorded
-        case .question, .answers, .expired, .unlinked, .key, .keyRevoked, .forgotten, nil: nil
+        case .question, .answers, .expired, .reminded, .unlinked, .key, .keyRevoked, .forgotten, nil: nil
         }
     }
 

@@ -17,7 +17,8 @@ extension Observation {
         case .pool(_, let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
         case .forgot(.success(let batches)): batches > 0 ? .debug : nil
-        case .swept(.failure), .forgot(.failure): .warning
+        case .reminded(.success(let questions)): questions > 0 ? .info : nil
+        case .swept(.failure), .reminded(.failure), .forgot(.failure): .warning
         }
     }
 
@@ -55,6 +56,11 @@ extension Observation {
             line.milliseconds("lagMs", report.lag)
             return line.finish()
         case .swept(.failure(let failure)): return LogLine.failure(level, "sweep.failed", failure.words)
+        case .reminded(.success(let questions)):
+            var line = LogLine(level, "reminders")
+            line.field("questions", questions)
+            return line.finish()
+        case .reminded(.failure(let failure)): return LogLine.failure(level, "reminders.failed", failure.words)
         case .forgot(.success(let batches)):
             var line = LogLine(level, "retention")
             line.field("batches", batches)

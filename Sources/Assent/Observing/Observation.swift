@@ -22,6 +22,8 @@ enum Observation: Sendable {
     case databaseFault(sqlState: String?, route: String, requestID: String)
     case pool(name: String, PoolObservation)
     case swept(Result<Sweeper.Report, StoreFailure>)
+    /// Questions told of as soon to expire.
+    case reminded(Result<Int, StoreFailure>)
     /// Batches of old idempotency keys taken away.
     case forgot(Result<Int, StoreFailure>)
     /// A signal asked the server to stop.

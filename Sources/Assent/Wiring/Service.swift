@@ -82,10 +82,12 @@ struct Service: Sendable {
         let observer = observer
         let holder = Identifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
         let sweeper = Sweeper(store, alarm: alarm, holder: holder) { observer.record(.swept($0)) }
+        let reminder = Reminder(store, holder: holder) { observer.record(.reminded($0)) }
         let retention = Retention(store) { observer.record(.forgot($0)) }
         let workers = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await sweeper.run() }
+                group.addTask { await reminder.run() }
                 group.addTask { await retention.run() }
             }
         }

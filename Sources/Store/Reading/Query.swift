@@ -23,20 +23,23 @@ enum Query: Sendable, Hashable {
     case credential(Identifier)
     case events(AppID, EventFilter, after: Int64, limit: Int)
     case overdue(AppID, after: QuestionPosition?, limit: Int)
+    case dueReminders(AppID, seconds: Int, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
     case expirations
     case oldestReplies
 
     /// Whether it may walk over a whole app, so that what is quick must not wait for it.
     var isLong: Bool {
-        if case .counts = self { return true }
-        return false
+        switch self {
+        case .counts, .dueReminders: true
+        default: false
+        }
     }
 
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue: 64
+        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .dueReminders: 64
         case .counts: 1_024
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .ageRating, .app,
             .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
@@ -67,6 +70,7 @@ enum QueryResult: Sendable {
     case credential(Credential?)
     case events(EventPage?)
     case overdue([QuestionPosition])
+    case dueReminders([QuestionPosition], now: Instant)
     case sweepClaim(Bool)
     case expirations([NextExpiration], now: Instant)
     case oldestReplies([AppID: Instant], now: Instant)

@@ -56,11 +56,8 @@ enum QueryDecoding {
                 try first.first.map { row throws(DatabaseError) in try KeyTable.decodeCredential(row) })
         case .events(let app, let filter, let after, _):
             return .events(try events(app, filter, after, results))
-        case .overdue:
-            return .overdue(
-                try rows(first) { row throws(DatabaseError) in
-                    QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
-                })
+        case .overdue: return .overdue(try positions(first))
+        case .dueReminders: return .dueReminders(try positions(first), now: try moment(second))
         case .sweepClaim: return .sweepClaim(!first.isEmpty)
         case .expirations:
             let next = try rows(first) { row throws(DatabaseError) in
@@ -71,6 +68,12 @@ enum QueryDecoding {
             var oldest: [AppID: Instant] = [:]
             for index in 0..<first.count { oldest[try first[index].appID(0)] = try first[index].instant(1) }
             return .oldestReplies(oldest, now: try moment(second))
+        }
+    }
+
+    private static func positions(_ result: ResultSet) throws(DatabaseError) -> [QuestionPosition] {
+        try rows(result) { row throws(DatabaseError) in
+            QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
         }
     }
 

@@ -85,6 +85,7 @@ struct LogReplay {
             return (.answer(question: question.id, request), 1)
         }
         switch event.type {
+        case .questionExpiring: return (.remind(question: question.id), 1)
         case .questionCreated: return (.ask(request(question, try person(event))), 1)
         case .questionCancelled:
             let canceller: Canceller = question.resolution?.by == .admin ? .admin : .child

@@ -25,7 +25,8 @@ extension Reply {
             case .acknowledgment(let given, person: _, created: true): return given.at
             case .key(let key): return key.createdAt
             case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
-            case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .keyRevoked, .forgotten:
+            case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .reminded, .keyRevoked,
+                .forgotten:
                 return nil
             }
         }
@@ -57,7 +58,8 @@ extension Outcome {
         case .person(var person, let created):
             person.guardians = []
             return "person \(person) \(created)"
-        case .expired, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key, .keyRevoked, .forgotten:
+        case .expired, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key, .keyRevoked,
+            .forgotten:
             return "\(self)"
         }
     }
