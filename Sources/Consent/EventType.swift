@@ -15,6 +15,8 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     /// An answer was recorded that left the state as it was.
     case questionAnswered = "question.answered"
     case questionPending = "question.pending"
+    /// Its expiration is near; told once.
+    case questionExpiring = "question.expiring"
     case questionApproved = "question.approved"
     case questionDenied = "question.denied"
     case questionRevoked = "question.revoked"

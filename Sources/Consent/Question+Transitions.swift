@@ -16,6 +16,7 @@ extension Question {
         case .supersede(let successor): return superseded(by: successor, at: now)
         case .rescind(let horizon, let endsPending, let reason):
             return rescinded(upTo: horizon, endsPending: endsPending, reason: reason, at: now)
+        case .remind(let seconds): return reminded(seconds: seconds, at: now)
         }
     }
 
@@ -108,6 +109,21 @@ extension Question {
             next.supersededBy = successor
             return .changed(next, .questionSuperseded, recorded: nil)
         }
+    }
+
+    /// Told once, while it waits and its expiration is at most so many seconds ahead. A question that lives no longer than
+    /// that would be reminded of as it is asked, which tells nobody anything, so it never is.
+    ///
+    /// The revision stays: nothing changed that a guardian or a cache would have to see again.
+    private func reminded(seconds: Int, at now: Instant) -> Verdict {
+        let seconds = Int64(seconds)
+        guard seconds > 0, remindedAt == nil, state == .pending, !isOverdue(at: now),
+            now.adding(seconds: seconds) >= expiration, createdAt.adding(seconds: seconds) < expiration
+        else { return .unchanged }
+        var next = self
+        next.updatedAt = now
+        next.remindedAt = now
+        return .changed(next, .questionExpiring, recorded: nil)
     }
 
     /// The question after an unlinked guardian's approval was taken out of the count; nil where there is none to take.

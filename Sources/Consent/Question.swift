@@ -19,6 +19,8 @@ package struct Question: Sendable, Hashable {
     package var resolution: Resolution?
     package var supersededBy: Identifier?
     package var updatedAt: Instant
+    /// When it was told that the question would soon expire.
+    package var remindedAt: Instant?
     /// Latest answer of each guardian, also where it was voided, in the order given (by revision); empty where only the
     /// question's own columns were read, and then nothing can be decided about it.
     package var latestAnswers: [GuardianAnswer]
@@ -27,7 +29,7 @@ package struct Question: Sendable, Hashable {
         id: Identifier, personRef: Identifier, topic: Topic, description: String, language: String?, quorum: Int,
         expiration: Instant, createdAt: Instant, revision: Int = 1, state: QuestionState = .pending,
         everApproved: Bool = false, resolution: Resolution? = nil, supersededBy: Identifier? = nil,
-        updatedAt: Instant? = nil, latestAnswers: [GuardianAnswer] = []
+        updatedAt: Instant? = nil, remindedAt: Instant? = nil, latestAnswers: [GuardianAnswer] = []
     ) {
         self.id = id
         self.personRef = personRef
@@ -43,6 +45,7 @@ package struct Question: Sendable, Hashable {
         self.resolution = resolution
         self.supersededBy = supersededBy
         self.updatedAt = updatedAt ?? createdAt
+        self.remindedAt = remindedAt
         self.latestAnswers = latestAnswers
     }
 }

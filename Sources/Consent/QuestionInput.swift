@@ -16,4 +16,6 @@ package enum QuestionInput: Sendable, Hashable {
     case supersede(by: Identifier)
     /// Consent was taken back (`Rescinding`): approvals up to a moment count no more.
     case rescind(upTo: Instant, endsPending: Bool, reason: String?)
+    /// Its expiration is near: at most so many seconds ahead.
+    case remind(seconds: Int)
 }

@@ -161,6 +161,16 @@ extension Store: StoreReading {
         return found
     }
 
+    /// At most `limit` of the app's pending questions that nobody was reminded of, whose expiration is at most so many seconds
+    /// ahead, and which live longer than that; those that expire next first; with the database's present.
+    package func dueReminders(
+        _ app: AppID, seconds: Int, after: QuestionPosition?, limit: Int
+    ) async throws(StoreFailure) -> (due: [QuestionPosition], now: Instant) {
+        let query = Query.dueReminders(app, seconds: seconds, after: after, limit: limit)
+        guard case .dueReminders(let due, let now) = try await read(query, lane: app.text) else { throw mismatch }
+        return (due, now)
+    }
+
     /// Takes or renews the lease on sweeping an app, for ten seconds; false while another holder has it.
     package func claimSweep(_ app: AppID, holder: Identifier) async throws(StoreFailure) -> Bool {
         let query = Query.sweepClaim(app, holder: holder)

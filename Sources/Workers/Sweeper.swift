@@ -131,31 +131,12 @@ package struct Sweeper: Sendable {
 
     /// Resolves what it can; a failure is thrown where nothing else came of the round, else the next look finds it again.
     private func resolve(_ ids: [Identifier], _ app: AppID) async throws(StoreFailure) -> Int {
-        let results = await withTaskGroup(of: Result<Bool, StoreFailure>.self) { group in
-            for id in ids {
-                group.addTask {
-                    do throws(StoreFailure) {
-                        let reply = try await store.submit(Submission(app: app, command: .expire(question: id)))
-                        if case .done(.expired(true)) = reply { return .success(true) }
-                        return .success(false)
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            var results: [Result<Bool, StoreFailure>] = []
-            for await result in group { results.append(result) }
-            return results
+        let result = await Round.run(ids, of: app, on: store) {
+            .expire(question: $0)
+        } isDone: {
+            if case .expired(true) = $0 { true } else { false }
         }
-        var resolved = 0
-        var failure: StoreFailure?
-        for result in results {
-            switch result {
-            case .success(let isResolved): resolved += isResolved ? 1 : 0
-            case .failure(let cause): failure = cause
-            }
-        }
-        if resolved == 0, let failure { throw failure }
-        return resolved
+        if result.done == 0, let failure = result.failure { throw failure }
+        return result.done
     }
 }

@@ -86,6 +86,7 @@ import Testing
         KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
         QuestionQueries.pendingAbout,
+        QuestionQueries.dueReminders, QuestionTable.remind,
         QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
     ]
 

@@ -15,7 +15,8 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated, .change,
+        case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated,
+            .change,
             .ageRating, .app, .key, .keyRevoked, .forgotten, nil:
             nil
         }
@@ -55,7 +56,9 @@ extension Reply {
             .change(_, let created), .app(_, let created):
             created
         case .ageRating(let report): report.isRecorded
-        case .question, .answers, .expired, .unlinked, .rescinded, .reinstated, .key, .keyRevoked, .forgotten, nil: nil
+        case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .key, .keyRevoked,
+            .forgotten, nil:
+            nil
         }
     }
 

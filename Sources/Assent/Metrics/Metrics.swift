@@ -7,6 +7,8 @@ import Synchronization
 final class Metrics: Sendable {
     let requests: RequestMetrics
     private let sweeps = SweepMetrics()
+    private let reminders = Atomic<Int>(0)
+    private let reminderFailures = Atomic<Int>(0)
     private let databaseFaults = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)
     private let pools: [PoolMetrics]
@@ -26,6 +28,8 @@ final class Metrics: Sendable {
         case .databaseFault: databaseFaults.wrappingAdd(1, ordering: .relaxed)
         case .swept(.success(let report)): sweeps.record(report)
         case .swept(.failure): sweeps.recordFailure()
+        case .reminded(.success(let questions)): reminders.wrappingAdd(questions, ordering: .relaxed)
+        case .reminded(.failure): reminderFailures.wrappingAdd(1, ordering: .relaxed)
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
         case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .listening, .cancelledWithdrawn,
             .forgot, .stopping,
@@ -53,6 +57,10 @@ final class Metrics: Sendable {
         text.family("assent_cluster_ends_total", .counter, "Times the private cluster's server ended by itself.")
         text.sample([], clusterEnds.load(ordering: .relaxed))
         sweeps.write(to: &text)
+        text.family("assent_reminders_total", .counter, "Questions this instance told of as soon to expire.")
+        text.sample([], reminders.load(ordering: .relaxed))
+        text.family("assent_reminder_failures_total", .counter, "Looks for reminders that failed; each is tried again.")
+        text.sample([], reminderFailures.load(ordering: .relaxed))
         for gauge in gauges.withLock({ $0 }) {
             text.family(gauge.name, gauge.kind, gauge.help)
             for sample in gauge.read() { text.sample(sample.labels, sample.value) }

@@ -18,7 +18,8 @@ extension Observation {
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
         case .forgot(.success(let batches)): batches > 0 ? .debug : nil
         case .cancelledWithdrawn(.success(let questions)): questions > 0 ? .info : nil
-        case .swept(.failure), .cancelledWithdrawn(.failure), .forgot(.failure): .warning
+        case .reminded(.success(let questions)): questions > 0 ? .info : nil
+        case .swept(.failure), .cancelledWithdrawn(.failure), .reminded(.failure), .forgot(.failure): .warning
         }
     }
 
@@ -62,6 +63,11 @@ extension Observation {
             return line.finish()
         case .cancelledWithdrawn(.failure(let failure)):
             return LogLine.failure(level, "withdrawal.failed", failure.words)
+        case .reminded(.success(let questions)):
+            var line = LogLine(level, "reminders")
+            line.field("questions", questions)
+            return line.finish()
+        case .reminded(.failure(let failure)): return LogLine.failure(level, "reminders.failed", failure.words)
         case .forgot(.success(let batches)):
             var line = LogLine(level, "retention")
             line.field("batches", batches)

@@ -24,6 +24,8 @@ enum Observation: Sendable {
     case swept(Result<Sweeper.Report, StoreFailure>)
     /// Questions cancelled because their change was withdrawn.
     case cancelledWithdrawn(Result<Int, StoreFailure>)
+    /// Questions told of as soon to expire.
+    case reminded(Result<Int, StoreFailure>)
     /// Batches of old idempotency keys taken away.
     case forgot(Result<Int, StoreFailure>)
     /// A signal asked the server to stop.

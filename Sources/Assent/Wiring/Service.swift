@@ -92,11 +92,13 @@ struct Service: Sendable {
         let withdrawals = Withdrawals(store, alarm: alarms.withdrawals, holder: holder) {
             observer.record(.cancelledWithdrawn($0))
         }
+        let reminder = Reminder(store, holder: holder) { observer.record(.reminded($0)) }
         let retention = Retention(store) { observer.record(.forgot($0)) }
         let workers = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await sweeper.run() }
                 group.addTask { await withdrawals.run() }
+                group.addTask { await reminder.run() }
                 group.addTask { await retention.run() }
             }
         }

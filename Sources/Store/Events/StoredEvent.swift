@@ -14,7 +14,8 @@ struct StoredEvent {
     /// Nil for what no version wrote.
     func data(_ json: [UInt8]?) -> EventData? {
         switch type {
-        case .questionCreated, .questionAnswered, .questionPending, .questionApproved, .questionDenied,
+        case .questionCreated, .questionAnswered, .questionPending, .questionExpiring, .questionApproved,
+            .questionDenied,
             .questionRevoked, .questionExpired, .questionCancelled, .questionSuperseded:
             return question.flatMap { pastQuestion($0, json) }
         case .personUpdated: return read(json, person)
@@ -44,6 +45,7 @@ struct StoredEvent {
         past.everApproved = false
         past.resolution = nil
         past.supersededBy = nil
+        if let reminded = now.remindedAt, reminded > at { past.remindedAt = nil }
         guard json != nil else { return .question(past, answer: nil) }
         return read(json) { object in
             guard let state = object.enumeration("state", of: QuestionState.self) else { return nil }

@@ -24,6 +24,7 @@ enum Query: Sendable, Hashable {
     case credential(Identifier)
     case events(AppID, EventFilter, after: Int64, limit: Int)
     case overdue(AppID, after: QuestionPosition?, limit: Int)
+    case dueReminders(AppID, seconds: Int, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
     case withdrawals
     case pendingAbout(AppID, CallerID, after: QuestionPosition?, looking: Int)
@@ -32,14 +33,18 @@ enum Query: Sendable, Hashable {
 
     /// Whether it may walk over a whole app, so that what is quick must not wait for it.
     var isLong: Bool {
-        if case .counts = self { return true }
-        return false
+        switch self {
+        case .counts, .dueReminders: true
+        default: false
+        }
     }
 
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout: 64
+        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
+            .dueReminders:
+            64
         case .counts: 1_024
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
             .ageRating, .app, .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim,
@@ -72,6 +77,7 @@ enum QueryResult: Sendable {
     case credential(Credential?)
     case events(EventPage?)
     case overdue([QuestionPosition])
+    case dueReminders([QuestionPosition], now: Instant)
     case sweepClaim(Bool)
     case withdrawals([OpenWithdrawal])
     case pendingAbout(PendingQuestions)

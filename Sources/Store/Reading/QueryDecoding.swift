@@ -59,17 +59,14 @@ enum QueryDecoding {
                 try first.first.map { row throws(DatabaseError) in try KeyTable.decodeCredential(row) })
         case .events(let app, let filter, let after, _):
             return .events(try events(app, filter, after, results))
-        case .overdue:
-            return .overdue(
-                try rows(first) { row throws(DatabaseError) in
-                    QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
-                })
+        case .overdue: return .overdue(try positions(first))
         case .withdrawals:
             return .withdrawals(
                 try rows(first) { row throws(DatabaseError) in
                     OpenWithdrawal(app: try row.appID(0), change: try row.callerID(1))
                 })
         case .pendingAbout(_, _, _, let looking): return .pendingAbout(try pendingAbout(first, looking: looking))
+        case .dueReminders: return .dueReminders(try positions(first), now: try moment(second))
         case .sweepClaim: return .sweepClaim(!first.isEmpty)
         case .expirations:
             let next = try rows(first) { row throws(DatabaseError) in
@@ -90,6 +87,12 @@ enum QueryDecoding {
         let last = result[looking - 1]
         return PendingQuestions(
             ids: ids, next: QuestionPosition(expiration: try last.instant(0), id: try last.identifier(1)))
+    }
+
+    private static func positions(_ result: ResultSet) throws(DatabaseError) -> [QuestionPosition] {
+        try rows(result) { row throws(DatabaseError) in
+            QuestionPosition(expiration: try row.instant(0), id: try row.identifier(1))
+        }
     }
 
     private static func moment(_ clock: ResultSet?) throws(DatabaseError) -> Instant {

@@ -104,6 +104,16 @@ struct QueryPlan {
                 $0.append(change)
             }
             return flight.add(QuestionQueries.pendingAbout, position)
+        case .dueReminders(let app, let seconds, let after, let limit):
+            let position = binds(app) {
+                $0.append(int8: Int64(limit))
+                $0.append(timestamp: after?.expiration?.microseconds ?? .min)
+                $0.append(after?.id ?? Identifier(high: 0, low: 0))
+                $0.append(int8: Int64(seconds))
+            }
+            let first = flight.add(QuestionQueries.dueReminders, position)
+            flight.add(Self.clock)
+            return first
         case .sweepClaim(let app, let holder):
             return flight.add(SweepLeaseTable.claim, binds(app) { $0.append(holder) })
         case .expirations:

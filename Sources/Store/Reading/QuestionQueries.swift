@@ -124,6 +124,20 @@ enum QuestionQueries {
         """,
         parameterTypes: [.text, .int8, .timestamptz, .uuid, .text])
 
+    /// At most $2 of the app's pending questions that nobody was reminded of and whose reminder, $5 seconds before the
+    /// expiration and after the creation, has come; after the position ($3, $4).
+    static let dueReminders = Statement(
+        "query_due_reminders",
+        """
+        \(clock) select q.expiration, q.id from question q
+        where q.app_id = $1 and q.state = 'pending'
+            and q.expiration <= (select now + $5 * interval '1 second' from clock)
+            and (q.expiration, q.id) > (greatest($3::timestamptz, \(now)), $4)
+            and q.reminded_at is null and q.expiration > q.created_at + $5 * interval '1 second'
+        order by q.expiration, q.id limit $2
+        """,
+        parameterTypes: [.text, .int8, .timestamptz, .uuid, .int8])
+
     /// Each app that has pending questions with its next expiration: the one look across apps.
     static let expirations = Statement(
         "query_expirations",

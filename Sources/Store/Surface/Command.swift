@@ -9,6 +9,8 @@ package enum Command: Sendable {
     case cancel(question: Identifier, by: Canceller, reason: String?)
     /// The sweeper's: resolves the question if its expiration has passed, else nothing.
     case expire(question: Identifier)
+    /// The reminder's: tells once that the question soon expires, by the app's policy, else nothing.
+    case remind(question: Identifier)
     case putPerson(CallerID, PersonFacts, Precondition)
     case link(person: CallerID, guardian: CallerID)
     case unlink(person: CallerID, guardian: CallerID)

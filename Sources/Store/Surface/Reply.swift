@@ -18,6 +18,8 @@ package enum Outcome: Sendable {
     case answers(CallerID, [AnswerItemResult])
     /// Whether the sweeper's command resolved the question.
     case expired(Bool)
+    /// Whether the reminder's command told of the question.
+    case reminded(Bool)
     case person(Person, created: Bool)
     case link(GuardianLink, created: Bool)
     case unlinked
@@ -39,7 +41,7 @@ package enum Outcome: Sendable {
         switch self {
         case .asked(_, .created): 201
         case .asked(_, .existing): 200
-        case .question, .answers, .rescinded, .reinstated, .expired, .forgotten: 200
+        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten: 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200

@@ -94,6 +94,12 @@ extension QuestionTable {
             .textArray, .uuidArray, .timestamptzArray,
         ])
 
+    /// The questions $3, reminded of at $2.
+    static let remind = Statement(
+        "question_remind",
+        "update question set reminded_at = $2, updated_at = $2 where app_id = $1 and id = any($3)",
+        parameterTypes: [.text, .timestamptz, .uuidArray])
+
     static func insertion(_ app: AppID, _ questions: [Question], at now: Instant) -> Parameters {
         var binds = Parameters(capacity: 256 * questions.count + 256)
         binds.append(app)

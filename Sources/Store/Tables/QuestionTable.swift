@@ -7,9 +7,9 @@ enum QuestionTable {
     static let columns = """
         q.id, q.person_ref, q.topic, q.topic_value, q.handles, q.reusable, q.description, q.language, q.quorum,
         q.expiration, q.created_at, q.updated_at, q.revision, q.state, q.ever_approved, q.resolved_by,
-        q.resolved_guardian, q.resolved_at, q.resolved_reason, q.superseded_by
+        q.resolved_guardian, q.resolved_at, q.resolved_reason, q.superseded_by, q.reminded_at
         """
-    static let columnCount = 20
+    static let columnCount = 21
 
     /// Reads the columns above, which start at `first`; answers are not among them.
     static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> Question {
@@ -20,7 +20,8 @@ enum QuestionTable {
             expiration: try row.instant(first + 9), createdAt: try row.instant(first + 10),
             revision: Int(try row.int4(first + 12)), state: try row.name(first + 13),
             everApproved: try row.bool(first + 14), resolution: try resolution(row, first + 15),
-            supersededBy: try row.identifierOrNil(first + 19), updatedAt: try row.instant(first + 11))
+            supersededBy: try row.identifierOrNil(first + 19), updatedAt: try row.instant(first + 11),
+            remindedAt: try row.instantOrNil(first + 20))
     }
 
     private static func topic(_ row: Row, _ first: Int) throws(DatabaseError) -> Topic {

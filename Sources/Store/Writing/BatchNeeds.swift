@@ -26,7 +26,7 @@ struct BatchNeeds {
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
     private(set) var idempotency: Set<IdempotencyName> = []
-    /// Whether anything hangs on who a person's guardians are; an expiration, most of what a sweep does, hangs on none.
+    /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
 
     var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty }
@@ -34,7 +34,10 @@ struct BatchNeeds {
     init(_ submissions: some Sequence<Submission>) {
         for submission in submissions {
             add(submission.command)
-            if case .expire = submission.command {} else { readsLinks = true }
+            switch submission.command {
+            case .expire, .remind: break
+            default: readsLinks = true
+            }
             if let key = submission.idempotency { idempotency.insert(IdempotencyName(scope: key.scope, key: key.key)) }
         }
     }
@@ -48,7 +51,7 @@ struct BatchNeeds {
         case .answer(let question, _), .cancelWithdrawn(let question):
             questions.insert(question)
             sharedByQuestions.insert(question)
-        case .cancel(let question, _, _), .expire(let question):
+        case .cancel(let question, _, _), .expire(let question), .remind(let question):
             questions.insert(question)
         case .answerMany(let person, let items):
             persons.insert(person)

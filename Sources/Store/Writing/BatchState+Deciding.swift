@@ -29,6 +29,7 @@ extension BatchState {
         case .cancel(let question, let canceller, let reason):
             return apply(.cancel(by: canceller, reason: reason), to: question)
         case .expire(let question): return expire(question)
+        case .remind(let question): return remind(question)
         case .putPerson(let person, let facts, let precondition): return putPerson(person, facts, precondition)
         case .link(let person, let guardian): return link(person, guardian)
         case .unlink(let person, let guardian): return unlink(person, guardian)
@@ -89,7 +90,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .keyRevoked, .expired, .forgotten: .nothing
+        case .unlinked, .keyRevoked, .expired, .reminded, .forgotten: .nothing
         }
     }
 }

@@ -107,6 +107,15 @@ extension BatchState {
         return .done(.expired(true))
     }
 
+    mutating func remind(_ id: Identifier) -> Reply {
+        guard let question = questions[id],
+            case .changed(let next, let event, _) =
+                question.applying(.remind(seconds: policy.reminderSeconds), at: now)
+        else { return .done(.reminded(false)) }
+        store(reminded: next, event)
+        return .done(.reminded(true))
+    }
+
     private func record(_ question: Question) -> QuestionRecord {
         QuestionRecord(
             app: app, person: personID(question.personRef), question: question.effective(at: now), readAt: now)

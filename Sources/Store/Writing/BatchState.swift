@@ -147,6 +147,13 @@ struct BatchState {
         tell(question, event, answer: answer)
     }
 
+    /// A question of which only the reminder is new.
+    mutating func store(reminded question: Question, _ event: EventType) {
+        questions[question.id] = question
+        writes.reminded.append(question.id)
+        tell(question, event, answer: nil)
+    }
+
     /// A question whose answers alone changed: an approval that counts no more.
     mutating func store(voided question: Question, guardian: CallerID) {
         questions[question.id] = question

@@ -7,6 +7,7 @@ struct BatchWrites {
     var newQuestions: [Question] = []
     var answers: [RecordedAnswer] = []
     var voided: [RecordedAnswer] = []
+    var reminded: [Identifier] = []
     var acknowledgments: [Acknowledgment] = []
     var keptReplies: [(IdempotencyName, KeptReply)] = []
     var events: [PendingEvent] = []
@@ -157,6 +158,12 @@ struct BatchWrites {
         if !changedQuestions.isEmpty {
             let rows = changedQuestions.values.sorted { $0.id < $1.id }
             flight.add(QuestionTable.update, QuestionTable.updating(app, rows))
+        }
+        if !reminded.isEmpty {
+            var binds = start(app)
+            binds.append(now)
+            binds.append(identifiers: reminded.sorted())
+            flight.add(QuestionTable.remind, binds)
         }
         if !answers.isEmpty {
             let rows = answers.sorted {

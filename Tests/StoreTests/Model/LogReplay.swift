@@ -95,6 +95,7 @@ struct LogReplay {
             return (.answer(question: question.id, request), 1)
         }
         switch event.type {
+        case .questionExpiring: return (.remind(question: question.id), 1)
         case .questionCreated: return (.ask(request(question, try person(event))), 1)
         case .questionCancelled:
             if question.resolution?.by == .withdrawal { return (.cancelWithdrawn(question: question.id), 1) }

@@ -82,6 +82,15 @@ extension Model {
         return .done(.expired(true))
     }
 
+    mutating func remind(_ id: Identifier) -> Reply {
+        guard let question = questions[id],
+            case .changed(let next, let event, _) =
+                question.applying(.remind(seconds: policy.reminderSeconds), at: now)
+        else { return .done(.reminded(false)) }
+        store(next, event, nil)
+        return .done(.reminded(true))
+    }
+
     mutating func store(_ question: Question, _ event: EventType, _ answer: GuardianAnswer?) {
         questions[question.id] = question
         if let answer { answers[question.id, default: []].append(answer) }

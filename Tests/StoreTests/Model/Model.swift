@@ -77,6 +77,7 @@ struct Model {
         case .answerMany(let person, let items): return answerMany(person, items)
         case .cancel(let id, let canceller, let reason): return input(.cancel(by: canceller, reason: reason), to: id)
         case .expire(let id): return expire(id)
+        case .remind(let id): return remind(id)
         case .putPerson(let id, let facts, let precondition): return putPerson(id, facts, precondition)
         case .link(let person, let guardian): return link(person, guardian)
         case .unlink(let person, let guardian): return unlink(person, guardian)
@@ -136,7 +137,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .keyRevoked, .expired, .forgotten: .nothing
+        case .unlinked, .keyRevoked, .expired, .reminded, .forgotten: .nothing
         }
     }
 }
