@@ -64,6 +64,7 @@ extension Application {
         case .cancel: try await cancel(call)
         case .putPerson: try await putPerson(call)
         case .getPerson: try await getPerson(call)
+        case .listPersonEvents: try await listPersonEvents(call)
         case .linkGuardian: try await linkGuardian(call)
         case .unlinkGuardian: try await unlinkGuardian(call)
         case .listGuardians: try await listGuardians(call)

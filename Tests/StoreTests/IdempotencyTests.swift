@@ -94,7 +94,8 @@ import Testing
         let id = Identifier(high: 0x0192_3456_789a_7bcd, low: 0x8fff_0000_1111_2222)
         let scope = AgeRatingScope(storefront: Storefront(trusted: "AUS"), environment: .sandbox)
         let names: [ResourceName] = [
-            .question(id), .answers(person: "p q", []),
+            .question(id), .answers(person: "p q", []), .rescission(person: "p", .person),
+            .rescission(person: "p", .change("c d")), .reinstatement(person: "p"),
             .answers(
                 person: "\u{1F600}", [.init(question: id, refusal: nil), .init(question: id, refusal: "notAnAdult")]),
             .person("rene\u{301}"), .link(person: "p", guardian: "g"), .acknowledgment(person: "p", change: "c"),

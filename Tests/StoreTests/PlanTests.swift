@@ -85,9 +85,8 @@ import Testing
         AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update, KeyTable.credential,
         KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
-        QuestionQueries.pendingAbout,
-        QuestionQueries.dueReminders, QuestionTable.remind,
-        QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
+        QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind, QuestionQueries.expirations,
+        EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
     ]
 
     /// 100,000 persons with a question each, nearly all overdue, their events, answers and keys; by SQL alone.
@@ -188,6 +187,7 @@ import Testing
             (IdempotencyTable.ofPairs, ["'reader'", "'{s}'", "'{k-7}'"], 30),
             (IdempotencyTable.oldest, [], 60),
             (EventTable.page, ["'reader'", "50000", "50"], 600),
+            (EventTable.pageOfPerson, ["'reader'", "0", "50", "'p-7'"], 80),
             (EventTable.pageOfQuestion, ["'reader'", "0", "50", "md5('q7')::uuid"], 80),
             (AcknowledgmentTable.ofPairs, ["'reader'", "'{p-7}'", "'{c}'"], 60),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),

@@ -14,6 +14,11 @@ extension Application {
         return try await events(call, .question(id), .questionNotFound)
     }
 
+    func listPersonEvents(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.callerID(0, .personNotFound)
+        return try await events(call, .person(id), .personNotFound)
+    }
+
     /// A page of the log. `nextCursor` is never null: past the last event it says where the next one will be.
     private func events(
         _ call: Call, _ filter: EventFilter, _ missing: ProblemType

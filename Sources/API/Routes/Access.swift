@@ -23,7 +23,7 @@ extension Route {
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
-        case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
+        case .getPerson, .listPersonEvents, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
             .app
@@ -40,7 +40,8 @@ extension Route {
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
-        case .getApp, .listApps, .listKeys, .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments,
+        case .getApp, .listApps, .listKeys, .getPerson, .listPersonEvents, .listGuardians, .getAcknowledgment,
+            .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .health, .readiness, .metrics, .contract:
             .none

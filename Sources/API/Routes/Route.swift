@@ -4,7 +4,7 @@ package import HTTPServer
 package enum Route: Sendable, Hashable, CaseIterable {
     case putApp, getApp, listApps
     case createKey, listKeys, revokeKey
-    case putPerson, getPerson
+    case putPerson, getPerson, listPersonEvents
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
@@ -26,6 +26,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .revokeKey: (.delete, "/v1/apps/{app}/keys/{key}")
         case .putPerson: (.put, "/v1/persons/{person}")
         case .getPerson: (.get, "/v1/persons/{person}")
+        case .listPersonEvents: (.get, "/v1/persons/{person}/history")
         case .linkGuardian: (.put, "/v1/persons/{person}/guardians/{guardian}")
         case .unlinkGuardian: (.delete, "/v1/persons/{person}/guardians/{guardian}")
         case .listGuardians: (.get, "/v1/persons/{person}/guardians")

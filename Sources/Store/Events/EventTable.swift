@@ -61,6 +61,17 @@ enum EventTable {
         """,
         parameterTypes: [.text, .int8, .int8, .uuid])
 
+    /// The same of the person with the id $4.
+    static let pageOfPerson = Statement(
+        "event_page_of_person",
+        """
+        select \(columns) from event e \(question)
+        where e.app_id = $1 and e.seq > $2
+            and e.person_ref = (select t.ref from person t where t.app_id = $1 and t.id = $4)
+        order by e.seq limit $3
+        """,
+        parameterTypes: [.text, .int8, .int8, .text])
+
     static func appending(_ app: AppID, _ events: [PendingEvent], at now: Instant) -> Parameters {
         var binds = Parameters(capacity: 160 * events.count + 256)
         binds.append(app)

@@ -133,7 +133,8 @@ enum QueryDecoding {
     ) throws(DatabaseError) -> EventPage? {
         let results = Array(results.prefix(3))
         guard results.count >= 2, let appRow = results[0].first else { return nil }
-        if case .question = filter, results.count < 3 || results[2].isEmpty { return nil }
+        // Of what a filter names there must be one.
+        if filter != .all, results.count < 3 || results[2].isEmpty { return nil }
         let feed = try AppTable.feed(appRow)
         let events = try rows(results[1]) { row throws(DatabaseError) in
             try EventTable.decode(row, app: app, feed: feed)

@@ -139,6 +139,10 @@ struct QueryPlan {
             page.append(id)
             flight.add(EventTable.pageOfQuestion, page)
             flight.add(QuestionTable.byID, binds(app) { $0.append(identifiers: [id]) })
+        case .person(let id):
+            page.append(id)
+            flight.add(EventTable.pageOfPerson, page)
+            flight.add(PersonTable.byID, binds(app) { $0.append(id) })
         }
         return first
     }

@@ -79,4 +79,5 @@ package struct EventPage: Sendable {
 package enum EventFilter: Sendable, Hashable {
     case all
     case question(Identifier)
+    case person(CallerID)
 }

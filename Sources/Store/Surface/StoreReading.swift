@@ -51,7 +51,8 @@ package protocol StoreReading: Sendable {
     /// The key with this id, revoked ones included; of any app, for authentication.
     func credential(_ id: Identifier) async throws(StoreFailure) -> Credential?
 
-    /// Events after a position, in order; `limit` 1 to 100. Nil when there is no such app or, filtered by it, no such question.
+    /// Events after a position, in order; `limit` 1 to 100. Nil when there is no such app or, filtered by it, no such
+    /// question or person.
     func events(
         _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage?

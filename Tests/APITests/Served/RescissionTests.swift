@@ -75,6 +75,28 @@ struct RescissionTests {
         #expect(returned?.data.ended == reply.json.ended && returned?.revision == 3)
     }
 
+    @Test func historyHoldsOnePersonsEvents() async throws {
+        let app = try await TestService.get().newApp()
+        let client = app.service
+        for person in ["p", "other"] { _ = try await client.put("/v1/persons/\(person)", "{}") }
+        let question = try await ask(client, subject)
+        _ = try await approve(client, question)
+        _ = try await client.put("/v1/persons/other/guardians/g", "{}")
+        let path = "/v1/persons/p/history"
+        let history = try await client.get(path)
+        #expect(history.json.data.array.map(\.type) == ["person.updated", "question.created", "question.approved"])
+        #expect(history.json.data.array.allSatisfy { $0.person == "p" })
+        let first = try await app.viewer.get(path + "?limit=2")
+        let cursor = try #require(first.json.nextCursor.string)
+        #expect(first.json.data.array == Array(history.json.data.array.prefix(2)))
+        let rest = try await client.get(path + "?after=\(cursor)")
+        #expect(rest.json.data.array == Array(history.json.data.array.suffix(1)))
+        let end = try #require(rest.json.nextCursor.string)
+        #expect(try await client.get(path + "?after=\(end)").json.data == [])
+        #expect(try await client.get("/v1/persons/nobody/history").slug == "person-not-found")
+        #expect(try await client.get(path + "?after=x").slug == "invalid-parameter")
+    }
+
     @Test func oneChangeIsTakenBack() async throws {
         let client = try await TestService.get().newApp().service
         for change in ["a", "b"] {
