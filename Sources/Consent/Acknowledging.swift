@@ -8,7 +8,7 @@ package enum Acknowledging {
         guard let person else { return .refused(.unknownPerson) }
         guard let change else { return .refused(.unknownChange) }
         if let existing { return .unchanged(existing) }
-        switch AgeGroup(person.facts.ageRange) {
+        switch AgeGroup(person.facts.ageRange, adultAge: policy.adultAge(of: person.facts)) {
         case .minor: return .refused(.notAnAdult)
         case .unknown, .declined: return .refused(.ageUnknown)
         case .adultNotConfirmed where policy.adultNotConfirmed == .block: return .refused(.adultNotConfirmed)

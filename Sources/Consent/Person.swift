@@ -26,3 +26,11 @@ package struct Person: Sendable, Hashable {
         self.guardians = guardians
     }
 }
+
+extension Person {
+    /// Whether consent to use the app at all is taken back at present; nothing takes it back yet.
+    package var isRescinded: Bool { false }
+
+    /// Whether the household ever came back after that; nobody can be told of it yet.
+    package var hasReturned: Bool { false }
+}
