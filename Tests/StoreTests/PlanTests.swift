@@ -82,6 +82,7 @@ import Testing
         KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
         QuestionQueries.expirations, EventTable.page, EventTable.pageOfQuestion, EventTable.landed, EventTable.append,
+        AccessQueries.changes, AccessQueries.persons,
     ]
 
     /// 100,000 persons with a question each, nearly all overdue, their events, answers and keys; by SQL alone.
@@ -108,6 +109,8 @@ import Testing
         select 'reader', uuid_in(md5('p' || n)::cstring), 'g-' || n, now() from generate_series(1, 20000) n;
         insert into acknowledgment (app_id, person_ref, change_id, acknowledged_at)
         select 'reader', uuid_in(md5('p' || n)::cstring), 'c', now() from generate_series(1, 20000) n;
+        insert into change (app_id, id, version, languages, descriptions, revision, created_at, updated_at)
+        select 'reader', 'c-' || n, '2.0', '{en}', '{x}', 1, now(), now() from generate_series(1, 20) n;
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
         select uuid_in(md5('k' || n)::cstring), 'reader', 'service', '', sha256('k'), now()
         from generate_series(1, 1000) n;
@@ -177,6 +180,9 @@ import Testing
             (EventTable.page, ["'reader'", "50000", "50"], 600),
             (EventTable.pageOfQuestion, ["'reader'", "0", "50", "md5('q7')::uuid"], 80),
             (AcknowledgmentTable.ofPairs, ["'reader'", "'{p-7}'", "'{c}'"], 60),
+            // 20 changes and 3 persons: a few pages for each look-up, and nothing that grows with the questions.
+            (AccessQueries.changes, ["'reader'"], 10),
+            (AccessQueries.persons, ["'reader'", "'{p-7,p-8,nobody}'"], 300),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
             (
                 QuestionTable.update,

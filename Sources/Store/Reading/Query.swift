@@ -10,6 +10,7 @@ enum Query: Sendable, Hashable {
     case guardians(AppID, CallerID)
     case acknowledgments(AppID, CallerID)
     case acknowledgment(AppID, AcknowledgmentPair)
+    case access(AppID, [CallerID])
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
     case app(AppID)
@@ -24,10 +25,13 @@ enum Query: Sendable, Hashable {
     case expirations
     case oldestReplies
 
-    /// Whether it may walk over a whole app, so that what is quick must not wait for it.
+    /// Whether it may walk over a whole app or is about many persons, so that what is quick must not wait for it.
     var isLong: Bool {
-        if case .counts = self { return true }
-        return false
+        switch self {
+        case .counts: true
+        case .access(_, let persons): persons.count > 32
+        default: false
+        }
     }
 
     /// A rough share of a batch, in rows to be read.
@@ -35,6 +39,8 @@ enum Query: Sendable, Hashable {
         switch self {
         case .questions, .events, .changes, .apps, .overdue: 64
         case .counts: 1_024
+        // A look-up for each change, and there may be hundreds.
+        case .access(_, let persons): 1_024 * persons.count
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .change, .app, .origins,
             .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim:
             1
@@ -52,6 +58,8 @@ enum QueryResult: Sendable {
     case guardians([GuardianLink]?)
     case acknowledgments([Acknowledgment]?)
     case acknowledgment(Acknowledgment?)
+    /// In the order asked; nil for a person who is not known.
+    case access([AccessDecision?])
     case change(Change?)
     case changes(Page<Change>)
     case app(App?)

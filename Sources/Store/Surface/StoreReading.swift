@@ -21,6 +21,9 @@ package protocol StoreReading: Sendable {
     /// In the order given; nil when there is no such person.
     func acknowledgments(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Acknowledgment]?
 
+    /// What each of at most 500 persons may do now, in the order asked and as often; nil for one who is not known.
+    func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?]
+
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
     /// In byte order of their ids.
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change>

@@ -8,6 +8,7 @@ enum PersonTable {
         p.id, p.ref, p.age_kind, p.age_lower, p.age_upper, p.age_declaration, p.duties_kind, p.duties, p.original_value,
         p.original_kind, p.original_environment, p.region, p.ever_linked, p.revision, p.created_at, p.updated_at
         """
+    static let columnCount = 16
 
     static let byID = Statement(
         "person_by_id",
