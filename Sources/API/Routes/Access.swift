@@ -23,7 +23,8 @@ extension Route {
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
-        case .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
+        case .getPerson, .getAccess, .decideAccess, .listGuardians, .getAcknowledgment, .listAcknowledgments,
+            .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents:
             .app
         case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .answerMany, .putChange, .ask, .answer, .cancel:
@@ -34,10 +35,11 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .answerMany, .putChange, .ask, .answer: .required
+        case .putApp, .createKey, .putPerson, .answerMany, .putChange, .ask, .answer, .decideAccess: .required
         case .linkGuardian, .acknowledge, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
-        case .getApp, .listApps, .listKeys, .getPerson, .listGuardians, .getAcknowledgment, .listAcknowledgments,
+        case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listGuardians, .getAcknowledgment,
+            .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .health, .readiness, .metrics, .contract:
             .none

@@ -5,6 +5,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case putApp, getApp, listApps
     case createKey, listKeys, revokeKey
     case putPerson, getPerson
+    case getAccess, decideAccess
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case putChange, getChange, listChanges
@@ -24,6 +25,8 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .revokeKey: (.delete, "/v1/apps/{app}/keys/{key}")
         case .putPerson: (.put, "/v1/persons/{person}")
         case .getPerson: (.get, "/v1/persons/{person}")
+        case .getAccess: (.get, "/v1/persons/{person}/access")
+        case .decideAccess: (.post, "/v1/access-decisions")
         case .linkGuardian: (.put, "/v1/persons/{person}/guardians/{guardian}")
         case .unlinkGuardian: (.delete, "/v1/persons/{person}/guardians/{guardian}")
         case .listGuardians: (.get, "/v1/persons/{person}/guardians")
