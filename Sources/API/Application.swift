@@ -13,7 +13,7 @@ package final class Application: Responder {
     let authenticator: Authenticator
     let origins: OriginBook
     private let largestBody: Int
-    private let observe: @Sendable (Observation) -> Void
+    let observe: @Sendable (Observation) -> Void
 
     /// - Parameters:
     ///   - largestBody: how many bytes of body any request may have.

@@ -41,7 +41,7 @@ extension AccessDecision {
             strictest.add(change, phase: routing.phase(status), reason: routing.reason(status))
         }
         if isRescinded { strictest.rescind() }
-        return strictest.decision(standings)
+        return strictest.decision(standings, isUnsupported: facts.duties == .unsupported)
     }
 
     /// Whose word about a change counts.
@@ -92,10 +92,10 @@ extension AccessDecision {
             app = true
         }
 
-        func decision(_ standings: [ChangeAccess]) -> AccessDecision {
+        func decision(_ standings: [ChangeAccess], isUnsupported: Bool) -> AccessDecision {
             AccessDecision(
                 phase: phase, reason: reason, blocked: app ? .app : .features(Names.sortedSet(features)),
-                changes: standings, validUntil: validUntil)
+                changes: standings, validUntil: validUntil, isUnsupported: isUnsupported)
         }
     }
 }

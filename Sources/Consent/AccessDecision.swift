@@ -44,15 +44,19 @@ package struct AccessDecision: Sendable, Hashable {
     /// When the decision changes by time alone, if nothing happens before: the next expiration of a question that it shows
     /// as pending. Nil where time changes nothing.
     package let validUntil: Instant?
+    /// Whether the device was too old to know of duties; operators want to know how many such people there are.
+    package let isUnsupported: Bool
 
     package init(
-        phase: Phase, reason: AccessReason?, blocked: Blocked, changes: [ChangeAccess], validUntil: Instant?
+        phase: Phase, reason: AccessReason?, blocked: Blocked, changes: [ChangeAccess], validUntil: Instant?,
+        isUnsupported: Bool = false
     ) {
         self.phase = phase
         self.reason = reason
         self.blocked = blocked
         self.changes = changes
         self.validUntil = validUntil
+        self.isUnsupported = isUnsupported
     }
 
     /// About somebody the app never told of: nothing is known of them, so they are kept from all of it.

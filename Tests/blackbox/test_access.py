@@ -194,3 +194,24 @@ def test_where_the_next_step_can_be_taken(client):
     assert access(client, "child", "?platform=tvOS")["remedy"] is None
     unknown = client.get("/v1/persons/child/access?platform=android")
     assert unknown.status == 400 and unknown.json["parameter"] == "platform"
+
+
+def test_operators_see_how_many_devices_are_too_old(client):
+    def counted() -> dict:
+        lines = client.get("/metrics").body.decode().splitlines()
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)
+                if name.startswith("assent_access_")}
+
+    change(client)
+    register(client, "old", "minor", "unsupported")
+    register(client, "child", "minor", [CONSENT])
+    before = counted()
+    access(client, "old")
+    client.ok("POST", "/v1/access-decisions", {"persons": ["old", "child", "nobody", "old"]})
+    rise = {name: value - before[name] for name, value in counted().items()}
+    assert {name: value for name, value in rise.items() if value} == {
+        "assent_access_unsupported_total": 3,
+        'assent_access_decisions_total{phase="clear"}': 3,
+        'assent_access_decisions_total{phase="askGuardian"}': 1,
+        'assent_access_decisions_total{phase="blocked"}': 1,
+    }

@@ -13,6 +13,9 @@ extension Application {
             try await store.access(call.app, persons: [person])
         }
         guard let decision = decisions.first ?? nil else { throw Problem(.personNotFound) }
+        var tally = AccessTally()
+        tally.add(decision)
+        observe(.decided(tally))
         var writer = JSONWriter(capacity: 256 + 96 * decision.changes.count)
         writer.access(decision, on: platform)
         let body = writer.finish()
@@ -31,7 +34,13 @@ extension Application {
         let decisions = try await read { () async throws(StoreFailure) in
             try await store.access(call.app, persons: posted.persons)
         }
-        let changes = decisions.reduce(0) { $0 + ($1?.changes.count ?? 0) }
+        var tally = AccessTally()
+        var changes = 0
+        for decision in decisions {
+            tally.add(decision ?? .unknownPerson)
+            changes += decision?.changes.count ?? 0
+        }
+        observe(.decided(tally))
         return .json(200, capacity: 256 * (decisions.count + 1) + 96 * changes) { writer in
             writer.beginObject()
             writer.key("data")

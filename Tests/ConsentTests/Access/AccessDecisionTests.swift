@@ -107,7 +107,8 @@ import Testing
                         changes: [], questions: [:], acknowledged: [], now: AccessCase.now)
                     let expected = AccessDecision(
                         phase: isRescinded ? .blocked : .clear, reason: isRescinded ? .consentRescinded : nil,
-                        blocked: isRescinded ? .app : .features([]), changes: [], validUntil: nil)
+                        blocked: isRescinded ? .app : .features([]), changes: [], validUntil: nil,
+                        isUnsupported: duties == .unsupported)
                     #expect(decision == expected)
                 }
             }
