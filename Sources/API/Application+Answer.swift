@@ -65,6 +65,8 @@ extension Application {
         case .putPerson: try await putPerson(call)
         case .getPerson: try await getPerson(call)
         case .listPersonEvents: try await listPersonEvents(call)
+        case .getAccess: try await getAccess(call)
+        case .decideAccess: try await decideAccess(call)
         case .linkGuardian: try await linkGuardian(call)
         case .unlinkGuardian: try await unlinkGuardian(call)
         case .listGuardians: try await listGuardians(call)

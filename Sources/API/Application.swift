@@ -1,5 +1,6 @@
 import Consent
 package import HTTPServer
+import Representation
 package import Store
 
 /// The service's HTTP face: turns requests into commands and queries, and what comes of them into answers.
@@ -12,7 +13,7 @@ package final class Application: Responder {
     let authenticator: Authenticator
     let origins: OriginBook
     private let largestBody: Int
-    private let observe: @Sendable (Observation) -> Void
+    let observe: @Sendable (Observation) -> Void
 
     /// - Parameters:
     ///   - largestBody: how many bytes of body any request may have.
@@ -30,7 +31,12 @@ package final class Application: Responder {
         origins = OriginBook(store: store, now: clock.monotonic)
     }
 
-    package func bodyLimit(of head: RequestHead) -> Int { largestBody }
+    package func bodyLimit(of head: RequestHead) -> Int {
+        head.path == Self.manyPersons ? max(largestBody, PostedPersons.largestBody) : largestBody
+    }
+
+    /// The one path whose bodies may be larger than what an operator allows for all others.
+    private static let manyPersons = ["v1", "access-decisions"]
 
     package func respond(to request: Request) async -> Response {
         switch Route.router.match(request.method, request.path) {

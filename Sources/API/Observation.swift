@@ -4,6 +4,8 @@ package import HTTPServer
 package enum Observation: Sendable {
     /// An exchange is over.
     case exchange(ExchangeRecord)
+    /// Decisions about access were made.
+    case decided(AccessTally)
     /// A statement failed in a way nobody foresaw and the caller was told 500; a defect to mend.
     case databaseFault(sqlState: String?, route: String, requestID: String)
 }

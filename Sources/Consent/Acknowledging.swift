@@ -10,7 +10,7 @@ package enum Acknowledging {
         if let existing { return .unchanged(existing) }
         if person.isRescinded { return .refused(.consentRescinded(nil)) }
         if change.withdrawal != nil { return .refused(.changeWithdrawn(change)) }
-        switch AgeGroup(person.facts.ageRange) {
+        switch AgeGroup(person.facts.ageRange, adultAge: policy.adultAge(of: person.facts)) {
         case .minor: return .refused(.notAnAdult)
         case .unknown, .declined: return .refused(.ageUnknown)
         case .adultNotConfirmed where policy.adultNotConfirmed == .block: return .refused(.adultNotConfirmed)

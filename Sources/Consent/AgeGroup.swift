@@ -1,26 +1,27 @@
 /// What a person's age range means for consent.
 package enum AgeGroup: String, Sendable, Hashable, CaseIterable {
-    /// At most 17.
+    /// Below the age of self-consent: at most 17, where no policy says otherwise.
     case minor
-    /// At least 18, and the declaration is `confirmed`.
+    /// Of the age of self-consent, 18, and the declaration is `confirmed`.
     case adultConfirmed
-    /// At least 18 by a declaration that is missing, the person's own, a guardian's, or unknown to us.
+    /// Of that age by a declaration that is missing, the person's own, a guardian's, or unknown to us.
     case adultNotConfirmed
     /// Nothing was told, or a range that leaves both possible, such as 15 and over.
     case unknown
     /// The person declined to share it.
     case declined
 
-    /// The age from which a person answers for themselves.
+    /// The age from which a person answers for themselves, where no policy says otherwise.
     package static let adultAge = 18
 
-    package init(_ range: AgeRange) {
+    /// - Parameter adultAge: the age of self-consent that counts for the person.
+    package init(_ range: AgeRange, adultAge: Int = AgeGroup.adultAge) {
         switch range {
         case .notTold: self = .unknown
         case .declined: self = .declined
         case .range(let lower, let upper, let declaration):
-            let adult = lower.map { $0 >= AgeGroup.adultAge } ?? false
-            let minor = upper.map { $0 < AgeGroup.adultAge } ?? false
+            let adult = lower.map { $0 >= adultAge } ?? false
+            let minor = upper.map { $0 < adultAge } ?? false
             switch (minor, adult) {
             case (true, false): self = .minor
             case (false, true): self = declaration == "confirmed" ? .adultConfirmed : .adultNotConfirmed

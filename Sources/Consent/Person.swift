@@ -34,4 +34,7 @@ package struct Person: Sendable, Hashable {
 
     /// Whether consent for the person is taken back as a whole: then nothing is asked and nothing approved.
     package var isRescinded: Bool { rescindedAt != nil }
+
+    /// Whether the household was ever said to be back.
+    package var hasReturned: Bool { returnedAt != nil }
 }

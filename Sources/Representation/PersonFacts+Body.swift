@@ -56,17 +56,3 @@ extension ObjectReader {
         return OriginalVersion(value: value, kind: kind, environment: environment)
     }
 }
-
-/// Names that count as a set.
-enum Names {
-    /// In byte order, without repeats.
-    static func sortedSet(_ names: [String]) -> [String] {
-        var result: [String] = []
-        result.reserveCapacity(names.count)
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let last = result.last, last.utf8.elementsEqual(name.utf8) { continue }
-            result.append(name)
-        }
-        return result
-    }
-}

@@ -63,6 +63,13 @@ extension Store: StoreReading {
         return rows
     }
 
+    package func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?] {
+        guard case .access(let decisions) = try await read(.access(app, persons), lane: app.text) else {
+            throw mismatch
+        }
+        return decisions
+    }
+
     package func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? {
         guard case .change(let change) = try await read(.change(app, id), lane: app.text) else { throw mismatch }
         return change

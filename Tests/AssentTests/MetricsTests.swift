@@ -1,3 +1,5 @@
+import API
+import Consent
 import HTTPServer
 import Postgres
 import Testing
@@ -35,6 +37,25 @@ struct MetricsTests {
             lines.contains("assent_http_request_duration_seconds_bucket{method=\"GET\",\(labels),le=\"0.001\"} 1"))
         #expect(lines.contains("assent_http_request_duration_seconds_bucket{method=\"GET\",\(labels),le=\"+Inf\"} 2"))
         #expect(lines.contains("assent_http_request_duration_seconds_sum{method=\"GET\",\(labels)} 2.0009"))
+    }
+
+    @Test func countsDecisionsByPhase() {
+        let metrics = Metrics(routes: [], pools: [])
+        var tally = AccessTally()
+        for duties in [RegulatoryFeatures.unsupported, .unsupported, .unavailable] {
+            let change = ChangeInEffect(id: CallerID(trusted: "c"), features: nil, version: "1", build: nil)
+            tally.add(
+                AccessDecision.decide(
+                    PersonFacts(duties: duties), isRescinded: false, policy: Policy(), changes: [change],
+                    questions: [:], acknowledged: [], now: Instant(microseconds: 0)))
+        }
+        metrics.record(.decided(tally))
+        metrics.record(.decided(tally))
+        let lines = page(metrics)
+        #expect(lines.contains("assent_access_decisions_total{phase=\"clear\"} 4"))
+        #expect(lines.contains("assent_access_decisions_total{phase=\"blocked\"} 2"))
+        #expect(lines.contains("assent_access_decisions_total{phase=\"askGuardian\"} 0"))
+        #expect(lines.contains("assent_access_unsupported_total 4"))
     }
 
     @Test func countsWhatAPoolReports() {

@@ -45,6 +45,26 @@ import Testing
         #expect(decide(range, existing: given) == .unchanged(given))
     }
 
+    @Test("where a region's age of self-consent holds, people of that age acknowledge")
+    func selfConsent() {
+        let policy = Policy(regions: [RegionPolicy(region: "BR", duties: Duty.allCases, selfConsentAge: 16)])
+        func refusal(_ lower: Int, _ upper: Int, _ region: String, _ duties: RegulatoryFeatures = .notTold) -> Refusal?
+        {
+            var person = Samples.person(ageRange: .range(lower: lower, upper: upper, declaration: "confirmed"))
+            person.facts.region = region
+            person.facts.duties = duties
+            let verdict = Acknowledging.decide(
+                person: person, change: Samples.change(), existing: nil, policy: policy, now: now)
+            if case .refused(let refusal) = verdict { return refusal }
+            return nil
+        }
+        #expect(refusal(16, 17, "BR") == nil)
+        #expect(refusal(13, 15, "BR") == .notAnAdult)
+        #expect(refusal(15, 16, "BR") == .ageUnknown)
+        #expect(refusal(16, 17, "AR") == .notAnAdult)
+        #expect(refusal(16, 17, "BR", .features([])) == .notAnAdult)
+    }
+
     @Test("who or what does not exist is named, the person first")
     func unknown() {
         let person = Samples.person()

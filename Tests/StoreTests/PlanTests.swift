@@ -87,9 +87,10 @@ import Testing
         QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
         QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind, QuestionQueries.expirations,
         EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
+        AccessQueries.changes, AccessQueries.persons,
     ]
 
-    /// 100,000 persons with a question each, nearly all overdue, their events, answers and keys; by SQL alone.
+    /// 100,000 persons with a question each, nearly all overdue, one with 2,000 more about a change, their events, answers and keys; by SQL alone.
     private static let growth = """
         insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
         select 'reader', 'p-' || n, uuid_in(md5('p' || n)::cstring), 'notTold', 'notTold', false, 1, now(), now()
@@ -101,6 +102,12 @@ import Testing
             case when n <= 100 then now() + interval '1 hour' else now() - interval '1 hour' end + n * interval '1 ms',
             now() - interval '2 hours', now() - interval '2 hours', 1, 'pending', false
         from generate_series(1, 100000) n;
+        insert into question (app_id, id, person_ref, subject, topic, topic_value, reusable, description, quorum,
+            expiration, created_at, updated_at, revision, state, ever_approved, resolved_by, resolved_at)
+        select 'reader', uuid_in(md5('r' || n)::cstring), uuid_in(md5('p50000')::cstring),
+            substring(sha256(convert_to('change' || chr(31) || 'c-1', 'UTF8')) for 16), 'significantAppUpdate', 'c-1',
+            true, 'x', 1, now(), now() - interval '1 hour', now(), 2, 'cancelled', false, 'child', now()
+        from generate_series(1, 2000) n;
         insert into answer (app_id, question_id, revision, guardian, answer, answered_at)
         select 'reader', uuid_in(md5('q' || n)::cstring), 2, 'g', 'approval', now() from generate_series(1, 20000) n;
         insert into event (app_id, seq, type, at, person_ref, question_id, revision)
@@ -116,6 +123,8 @@ import Testing
         insert into rescission (app_id, person_ref, number, scope, source, effective_at, received_at, ended, voided, freezes)
         select 'reader', uuid_in(md5('p' || n)::cstring), 1, 'person', 'service', now(), now(), '{}', '{}', true
         from generate_series(1, 20000) n;
+        insert into change (app_id, id, version, languages, descriptions, revision, created_at, updated_at)
+        select 'reader', 'c-' || n, '2.0', '{en}', '{x}', 1, now(), now() from generate_series(1, 20) n;
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
         select uuid_in(md5('k' || n)::cstring), 'reader', 'service', '', sha256('k'), now()
         from generate_series(1, 1000) n;
@@ -190,6 +199,10 @@ import Testing
             (EventTable.pageOfPerson, ["'reader'", "0", "50", "'p-7'"], 80),
             (EventTable.pageOfQuestion, ["'reader'", "0", "50", "md5('q7')::uuid"], 80),
             (AcknowledgmentTable.ofPairs, ["'reader'", "'{p-7}'", "'{c}'"], 60),
+            // 20 changes: a few pages for each look-up, and no more where there are thousands of questions (p-50000).
+            (AccessQueries.changes, ["'reader'"], 10),
+            (AccessQueries.persons, ["'reader'", "'{p-50000,nobody}'"], 120),
+            (AccessQueries.persons, ["'reader'", "'{p-8,p-9}'"], 240),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
             (
                 QuestionTable.update,

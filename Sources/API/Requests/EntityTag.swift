@@ -1,8 +1,9 @@
 import Consent
+import Crypto
 import HTTPServer
 
 /// Entity tags: `"3"` for a person or an app, `"3-pending"` for a question, whose state may change by time alone, `"3-en"`
-/// for a change, which is shown in one of several languages.
+/// for a change, which is shown in one of several languages, and a digest for what has no revision.
 enum EntityTag {
     static func of(revision: Int) -> String {
         "\"" + String(revision) + "\""
@@ -14,6 +15,15 @@ enum EntityTag {
 
     static func of(_ question: Question) -> String {
         "\"" + String(question.revision) + "-" + question.state.rawValue + "\""
+    }
+
+    /// Of a body that is made of many rows: half of its SHA-256.
+    static func of(content: [UInt8]) throws(Problem) -> String {
+        do {
+            return "\"" + Base64URL.encode(Array(try SHA256.hash(content).bytes.prefix(16))) + "\""
+        } catch {
+            throw Problem(.internalError)
+        }
     }
 }
 

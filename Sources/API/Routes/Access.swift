@@ -23,7 +23,8 @@ extension Route {
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
-        case .getPerson, .listPersonEvents, .listGuardians, .getAcknowledgment, .listAcknowledgments, .getChange, .listChanges,
+        case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .listGuardians, .getAcknowledgment,
+            .listAcknowledgments, .getChange, .listChanges,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
             .app
@@ -36,11 +37,13 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .rescind, .answerMany, .putChange, .ask, .answer, .observeAgeRating:
+        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .ask, .answer,
+            .observeAgeRating:
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .revokeKey: .none
-        case .getApp, .listApps, .listKeys, .getPerson, .listPersonEvents, .listGuardians, .getAcknowledgment,
+        case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .listGuardians,
+            .getAcknowledgment,
             .listAcknowledgments,
             .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .health, .readiness, .metrics, .contract:

@@ -5,6 +5,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case putApp, getApp, listApps
     case createKey, listKeys, revokeKey
     case putPerson, getPerson, listPersonEvents
+    case getAccess, decideAccess
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
@@ -27,6 +28,8 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .putPerson: (.put, "/v1/persons/{person}")
         case .getPerson: (.get, "/v1/persons/{person}")
         case .listPersonEvents: (.get, "/v1/persons/{person}/history")
+        case .getAccess: (.get, "/v1/persons/{person}/access")
+        case .decideAccess: (.post, "/v1/access-decisions")
         case .linkGuardian: (.put, "/v1/persons/{person}/guardians/{guardian}")
         case .unlinkGuardian: (.delete, "/v1/persons/{person}/guardians/{guardian}")
         case .listGuardians: (.get, "/v1/persons/{person}/guardians")

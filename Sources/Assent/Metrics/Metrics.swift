@@ -9,6 +9,7 @@ final class Metrics: Sendable {
     private let sweeps = SweepMetrics()
     private let reminders = Atomic<Int>(0)
     private let reminderFailures = Atomic<Int>(0)
+    private let access = AccessMetrics()
     private let databaseFaults = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)
     private let pools: [PoolMetrics]
@@ -25,6 +26,7 @@ final class Metrics: Sendable {
         switch observation {
         case .request(let record): requests.record(record)
         case .pool(let name, let observation): pools.first { $0.name == name }?.record(observation)
+        case .decided(let tally): access.record(tally)
         case .databaseFault: databaseFaults.wrappingAdd(1, ordering: .relaxed)
         case .swept(.success(let report)): sweeps.record(report)
         case .swept(.failure): sweeps.recordFailure()
@@ -51,6 +53,7 @@ final class Metrics: Sendable {
         text.family("process_start_time_seconds", .gauge, "Start of the process since the Unix epoch.")
         text.sample([], Double(startedAt) / 1_000_000)
         requests.write(to: &text)
+        access.write(to: &text)
         PoolMetrics.write(pools, to: &text)
         text.family("assent_database_faults_total", .counter, "Statements that failed in a way nobody foresaw.")
         text.sample([], databaseFaults.load(ordering: .relaxed))

@@ -13,6 +13,7 @@ extension Observation {
             case .failures: record.status >= 500 ? .warning : nil
             case .none: nil
             }
+        case .decided: nil
         case .databaseFault, .failed: .error
         case .pool(_, let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
@@ -44,6 +45,7 @@ extension Observation {
             return line.finish()
         case .listening(let news): return news.line(level)
         case .request(let record): return record.line(level)
+        case .decided: return LogLine(level, "decided").finish()
         case .databaseFault(let sqlState, let route, let requestID):
             var line = LogLine(level, "database.fault")
             line.field("sqlState", sqlState)

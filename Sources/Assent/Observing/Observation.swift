@@ -1,3 +1,4 @@
+import API
 import HTTPServer
 import Postgres
 import Store
@@ -18,6 +19,8 @@ enum Observation: Sendable {
     case migrated([Int32])
     case listening(ListeningNews)
     case request(ExchangeRecord)
+    /// Decisions about access were made.
+    case decided(AccessTally)
     /// A statement failed in a way nobody foresaw, and somebody was told 500.
     case databaseFault(sqlState: String?, route: String, requestID: String)
     case pool(name: String, PoolObservation)

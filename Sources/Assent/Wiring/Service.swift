@@ -143,6 +143,7 @@ extension Observation {
     init(_ news: API.Observation) {
         switch news {
         case .exchange(let record): self = .request(record)
+        case .decided(let tally): self = .decided(tally)
         case .databaseFault(let sqlState, let route, let requestID):
             self = .databaseFault(sqlState: sqlState, route: route, requestID: requestID)
         }

@@ -11,6 +11,7 @@ enum Query: Sendable, Hashable {
     case acknowledgments(AppID, CallerID)
     case acknowledgment(AppID, AcknowledgmentPair)
     case rescissions(AppID, CallerID)
+    case access(AppID, [CallerID])
     case change(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
     case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
@@ -31,10 +32,11 @@ enum Query: Sendable, Hashable {
     case expirations
     case oldestReplies
 
-    /// Whether it may walk over a whole app, so that what is quick must not wait for it.
+    /// Whether it may walk over a whole app or is about many persons, so that what is quick must not wait for it.
     var isLong: Bool {
         switch self {
         case .counts, .dueReminders: true
+        case .access(_, let persons): persons.count > 32
         default: false
         }
     }
@@ -46,6 +48,8 @@ enum Query: Sendable, Hashable {
             .dueReminders:
             64
         case .counts: 1_024
+        // A look-up for each change, and there may be hundreds.
+        case .access(_, let persons): 1_024 * persons.count
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
             .ageRating, .app, .origins, .keys, .key, .credential, .expirations, .oldestReplies, .sweepClaim,
             .withdrawals:
@@ -65,6 +69,8 @@ enum QueryResult: Sendable {
     case acknowledgments([Acknowledgment]?)
     case acknowledgment(Acknowledgment?)
     case rescissions([Rescission]?)
+    /// In the order asked; nil for a person who is not known.
+    case access([AccessDecision?])
     case change(Change?)
     case changes(Page<Change>)
     case ageRatings(Page<AgeRating>)

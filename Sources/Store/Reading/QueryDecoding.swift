@@ -9,8 +9,8 @@ enum QueryDecoding {
         }
         let second = results.dropFirst().first
         switch query {
-        case .question, .questions:
-            throw DatabaseError(.protocolViolation, detail: "questions are read by the plan itself")
+        case .question, .questions, .access:
+            throw DatabaseError(.protocolViolation, detail: "questions and access are read by the plan itself")
         case .counts: return .counts(try counts(first))
         case .answers:
             return .answers(

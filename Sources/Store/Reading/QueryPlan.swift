@@ -9,6 +9,8 @@ struct QueryPlan {
     private var questions: [Identifier] = []
     private var questionApp: AppID?
     private var questionPlace: Int?
+    /// Decisions about access have statements in common too.
+    private var access: AccessPlan?
 
     private static let clock = Statement("query_clock", "select clock_timestamp()")
 
@@ -18,13 +20,19 @@ struct QueryPlan {
             questions.append(id)
             return
         }
+        if case .access(let app, let persons) = query {
+            var plan = access ?? AccessPlan(app)
+            plan.add(persons)
+            access = plan
+            return
+        }
         guard places[query] == nil else { return }
         places[query] = place(query)
     }
 
     private mutating func place(_ query: Query) -> Int {
         switch query {
-        case .question: return flight.count
+        case .question, .access: return flight.count
         case .questions(let app, let filter, let after, let limit):
             return QuestionQueries.add(app, filter, after: after, limit: limit, to: &flight)
         case .counts(let app, let filter): return QuestionQueries.addCounts(app, filter, to: &flight)
@@ -156,6 +164,7 @@ struct QueryPlan {
 
     /// Adds what the queries share; nothing can be added after it.
     mutating func close() {
+        access?.close(&flight)
         guard let questionApp, questionPlace == nil else { return }
         questionPlace = flight.add(QuestionQueries.byID, binds(questionApp) { $0.append(identifiers: questions) })
     }
@@ -183,6 +192,7 @@ struct QueryPlan {
             try lists.fill(from: shelf, on: connection)
             answers.others.merge(lists.pages()) { $1 }
         }
+        if let access { answers.access = try access.decisions(results) }
         if let questionApp, let questionPlace {
             let result = results[questionPlace]
             for index in 0..<result.count {
@@ -197,11 +207,15 @@ struct QueryPlan {
 /// What a batch of queries came to.
 struct QueryAnswers {
     var questions: [Identifier: QuestionRecord] = [:]
+    var access: [CallerID: AccessDecision] = [:]
     var others: [Query: QueryResult] = [:]
 
     /// Nil for a query that was not in the batch.
     func callAsFunction(_ query: Query) -> QueryResult? {
-        if case .question(_, let id) = query { return .question(questions[id]) }
-        return others[query]
+        switch query {
+        case .question(_, let id): .question(questions[id])
+        case .access(_, let persons): .access(persons.map { access[$0] })
+        default: others[query]
+        }
     }
 }

@@ -23,6 +23,8 @@ package protocol StoreReading: Sendable {
 
     /// As they were learnt of; nil when there is no such person.
     func rescissions(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Rescission]?
+    /// What each of at most 500 persons may do now, in the order asked and as often; nil for one who is not known.
+    func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?]
 
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
     /// In byte order of their ids.

@@ -9,6 +9,7 @@ enum PersonTable {
         p.original_kind, p.original_environment, p.region, p.ever_linked, p.revision, p.created_at, p.updated_at,
         p.rescinded_at, p.returned_at
         """
+    static let columnCount = 18
 
     static let byID = Statement(
         "person_by_id",

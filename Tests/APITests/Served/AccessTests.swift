@@ -19,7 +19,9 @@ struct AccessTests {
             ("DELETE", "/v1/apps/\(app)/keys/\(question)", nil),
         ]
         let apps = [
-            ("PUT", "/v1/persons/p", "{}"), ("GET", "/v1/persons/p", nil), ("PUT", "/v1/persons/p/guardians/g", "{}"),
+            ("PUT", "/v1/persons/p", "{}"), ("GET", "/v1/persons/p", nil),
+            ("GET", "/v1/persons/p/access", nil), ("POST", "/v1/access-decisions", #"{"persons":["p"]}"#),
+            ("PUT", "/v1/persons/p/guardians/g", "{}"),
             ("DELETE", "/v1/persons/p/guardians/g", nil), ("GET", "/v1/persons/p/guardians", nil),
             ("PUT", "/v1/persons/p/acknowledgments/c", "{}"), ("GET", "/v1/persons/p/acknowledgments/c", nil),
             ("GET", "/v1/persons/p/acknowledgments", nil), ("POST", "/v1/persons/p/answers", "{}"),
@@ -68,7 +70,7 @@ struct AccessTests {
     private func isAllowed(_ row: Row, _ who: Who) -> Bool {
         switch who {
         case .nobody, .wrongSecret, .otherApp: false
-        case .viewer: !row.isAdmins && row.method == "GET"
+        case .viewer: !row.isAdmins && (row.method == "GET" || row.path == "/v1/access-decisions")
         case .service: !row.isAdmins
         case .admin: true
         case .adminNamingNoApp: row.isAdmins

@@ -63,6 +63,9 @@ final class FakeStore: StoreReading, StoreWriting {
     func rescissions(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [Rescission]? {
         try read { _ in nil }
     }
+    func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?] {
+        try read { _ in persons.map { _ in nil } }
+    }
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? { try read { _ in nil } }
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change> {
         try read { _ in Page(rows: [], more: false) }
