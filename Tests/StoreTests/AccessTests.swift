@@ -23,6 +23,52 @@ import Testing
         .ask(AskRequest(person: person, topic: .significantAppUpdate(change: change), expiration: expiration))
     }
 
+    @Test func onlyChangesInEffectCount() async throws {
+        try await TestStore.with("access_effect") { test in
+            _ = try await test.run(.putPerson("child", Self.minor, .none))
+            _ = try await test.run(.putChange("now", change("2.0", ["now"]), .none))
+            _ = try await test.run(.putChange("gone", change("2.0", ["gone"]), .none))
+            _ = try await test.run(.withdrawChange("gone", reason: nil))
+            var later = change("2.0", nil)
+            later.effectiveFrom = Instant(microseconds: 4_000_000_000_000_000)
+            _ = try await test.run(.putChange("later", later, .none))
+            later.effectiveFrom = Instant(microseconds: 4_000_000_000_000_001)
+            _ = try await test.run(.putChange("latest", later, .none))
+
+            let decision = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            #expect(decision.changes.map(\.change) == ["now"] && decision.blocked == .features(["now"]))
+            // When the next takes effect the decision changes by time alone; a question's expiration may come before.
+            #expect(decision.validUntil == Instant(microseconds: 4_000_000_000_000_000))
+            let asked = try #require(try await test.run(ask("child", "now")).question)
+            let waiting = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            #expect(waiting.validUntil == asked.expiration)
+
+            later.effectiveFrom = Instant(microseconds: 1)
+            _ = try await test.run(.putChange("later", later, .none))
+            let after = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            #expect(after.changes.map(\.change) == ["later", "now"] && after.blocked == .app)
+        }
+    }
+
+    @Test func consentTakenBackBlocksAndReturns() async throws {
+        try await TestStore.with("access_rescission") { test in
+            _ = try await test.run(.putPerson("child", Self.minor, .none))
+            _ = try await test.run(.putChange("chat", change("2.0", ["chat"]), .none))
+            func access() async throws -> AccessDecision {
+                try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            }
+            let asked = try #require(try await test.run(ask("child", "chat")).question)
+            _ = try await test.run(Samples.approval(asked.id))
+            #expect(try await access().phase == .clear)
+            _ = try await test.run(.rescind(person: "child", .person, reason: nil))
+            let taken = try await access()
+            #expect(taken.phase == .blocked && taken.reason == .consentRescinded && taken.blocked == .app)
+            _ = try await test.run(.reinstate(person: "child"))
+            let back = try await access()
+            #expect(back.phase == .askGuardian && back.changes.map(\.status) == [.required])
+        }
+    }
+
     @Test func whatIsStoredIsDecidedOn() async throws {
         try await TestStore.with("access", policy: Policy(askAgainSeconds: 0)) { test in
             _ = try await test.run(.putChange("old", change("1.2", nil), .none))
