@@ -11,4 +11,11 @@ package struct AnswerRequest: Sendable, Hashable {
         self.reason = reason
         self.verification = verification
     }
+
+    /// Whether the guardian was verified in one of the ways demanded, if any is; a denial never has to be.
+    func isVerified(by methods: [String]) -> Bool {
+        guard kind == .approval, !methods.isEmpty else { return true }
+        guard let method = verification?.method else { return false }
+        return methods.contains { $0.utf8.elementsEqual(method.utf8) }
+    }
 }

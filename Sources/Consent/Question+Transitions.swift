@@ -7,9 +7,9 @@ extension Question {
     package func applying(_ input: QuestionInput, at now: Instant) -> Verdict {
         let now = max(now, updatedAt)
         switch input {
-        case .answer(let request, mayAnswer: true, let change, let rescinded):
-            return answered(request, withdrawn: change, rescinded: rescinded, at: now)
-        case .answer(_, mayAnswer: false, _, _): return .refused(.guardianNotLinked)
+        case .answer(let request, mayAnswer: true, let methods, let change, let rescinded):
+            return answered(request, methods, withdrawn: change, rescinded: rescinded, at: now)
+        case .answer(_, mayAnswer: false, _, _, _): return .refused(.guardianNotLinked)
         case .cancel(let canceller, let reason): return cancelled(by: canceller, reason: reason, at: now)
         case .withdraw(let reason): return withdrawn(reason: reason, at: now)
         case .deadline: return overdue(at: now)
@@ -24,7 +24,7 @@ extension Question {
     /// withdraws an approval. While consent for the person is taken back, nothing is approved. About a withdrawn change
     /// nothing else is taken either: what still waits is about to be cancelled, and no answer may make it wait again.
     private func answered(
-        _ request: AnswerRequest, withdrawn change: Change?, rescinded: Bool, at now: Instant
+        _ request: AnswerRequest, _ methods: [String], withdrawn change: Change?, rescinded: Bool, at now: Instant
     ) -> Verdict {
         let reading = effective(at: now)
         if supersededBy != nil { return .refused(.questionSuperseded(reading)) }
@@ -41,6 +41,7 @@ extension Question {
         }
         switch (state, request.kind, isPastExpiration(at: now)) {
         case (_, _, false), (.approved, .denial, true):
+            guard request.isVerified(by: methods) else { return .refused(.verificationRequired(methods: methods)) }
             return recording(request, at: now)
         case (.approved, .approval, true), (.pending, _, true), (.denied, _, true), (.revoked, _, true),
             (.expired, _, true), (.cancelled, _, true):

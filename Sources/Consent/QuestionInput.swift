@@ -3,10 +3,11 @@
 /// An unlink is not among them: it changes no question but takes an approval out of the count
 /// (`Question.voidingApproval(of:at:)`), and `guardian.unlinked` tells it.
 package enum QuestionInput: Sendable, Hashable {
-    /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`). `withdrawn`: the change
-    /// that the question is about, where that was taken back. `rescinded`: whether consent for this person is taken back
-    /// as a whole.
-    case answer(AnswerRequest, mayAnswer: Bool, withdrawn: Change? = nil, rescinded: Bool = false)
+    /// `mayAnswer`: whether the guardian may answer for this person now (see `Person.mayAnswer`); `methods`: how they must
+    /// have been verified to approve, in one of these ways (none: in none); `withdrawn`: the change that the question is
+    /// about, where that was taken back; `rescinded`: whether consent for this person is taken back as a whole.
+    case answer(
+        AnswerRequest, mayAnswer: Bool, methods: [String] = [], withdrawn: Change? = nil, rescinded: Bool = false)
     case cancel(by: Canceller, reason: String?)
     /// The change that the question is about was taken back.
     case withdraw(reason: String?)

@@ -22,6 +22,8 @@ package enum Refusal: Error, Sendable, Hashable {
     /// The same thing was refused a short while ago; it may be asked again from `until` on.
     case deniedRecently(Question, until: Instant, now: Instant)
     case guardianNotLinked
+    /// The app's policy wants the guardian verified for an approval, in one of these ways.
+    case verificationRequired(methods: [String])
     /// Fewer linked guardians than must approve.
     case quorumUnreachable(links: Int, quorum: Int)
     case notAnAdult
@@ -60,6 +62,7 @@ extension Refusal {
         case .revisionChanged: "revisionChanged"
         case .deniedRecently: "deniedRecently"
         case .guardianNotLinked: "guardianNotLinked"
+        case .verificationRequired: "verificationRequired"
         case .quorumUnreachable: "quorumUnreachable"
         case .notAnAdult: "notAnAdult"
         case .ageUnknown: "ageUnknown"

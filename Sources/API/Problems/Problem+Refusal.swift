@@ -49,6 +49,15 @@ extension Problem {
             self.init(
                 .guardianNotLinked,
                 errors: [FieldError(pointer: "/guardian", detail: "must be a guardian linked to the person")])
+        case .verificationRequired(let methods):
+            self.init(
+                .verificationRequired,
+                errors: [
+                    FieldError(
+                        pointer: "/verification",
+                        detail: "must name a method the app accepts for an approval: "
+                            + methods.joined(separator: ", "))
+                ])
         case .quorumUnreachable(let links, let quorum):
             self.init(
                 .quorumUnreachable, "Guardians who must approve: \(quorum); linked: \(links).",
@@ -122,6 +131,7 @@ extension ProblemType {
         case "revisionChanged": self = .revisionChanged
         case "deniedRecently": self = .deniedRecently
         case "guardianNotLinked": self = .guardianNotLinked
+        case "verificationRequired": self = .verificationRequired
         case "quorumUnreachable": self = .quorumUnreachable
         case "notAnAdult": self = .notAnAdult
         case "ageUnknown": self = .ageUnknown

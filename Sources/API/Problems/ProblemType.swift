@@ -51,6 +51,8 @@ package struct ProblemType: Sendable, Hashable {
     static let invalidBody = ProblemType("invalid-body", 422, "The body has wrong fields")
     static let guardianNotLinked = ProblemType(
         "guardian-not-linked", 422, "The guardian may not answer for the person")
+    static let verificationRequired = ProblemType(
+        "verification-required", 422, "The guardian must be verified to approve")
     static let quorumUnreachable = ProblemType(
         "quorum-unreachable", 422, "The person has fewer guardians than must approve")
     static let changeNotRegistered = ProblemType("change-not-registered", 422, "The change is not registered")
@@ -75,7 +77,7 @@ package struct ProblemType: Sendable, Hashable {
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
         questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown,
         adultNotConfirmed, changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType,
-        invalidBody, guardianNotLinked, quorumUnreachable, changeNotRegistered, expirationNotAcceptable,
+        invalidBody, guardianNotLinked, verificationRequired, quorumUnreachable, changeNotRegistered, expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]

@@ -29,11 +29,13 @@ extension BatchState {
         else {
             return refused(.unknownQuestion)
         }
-        let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-        return apply(
-            .answer(
-                request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question), rescinded: person.isRescinded),
-            to: id)
+        return apply(input(request, to: question, of: person), to: id)
+    }
+
+    private func input(_ request: AnswerRequest, to question: Question, of person: Person) -> QuestionInput {
+        .answer(
+            request, mayAnswer: person.mayAnswer(request.guardian, policy: policy), methods: policy.verificationMethods,
+            withdrawn: withdrawnChange(of: question), rescinded: person.isRescinded)
     }
 
     mutating func apply(_ input: QuestionInput, to id: Identifier) -> Reply {
@@ -66,10 +68,7 @@ extension BatchState {
         guard question.revision == item.revision else {
             return .refused(.revisionChanged(question.effective(at: now)), at: now)
         }
-        let mayAnswer = person.mayAnswer(item.answer.guardian, policy: policy)
-        let input = QuestionInput.answer(
-            item.answer, mayAnswer: mayAnswer, withdrawn: withdrawnChange(of: question), rescinded: person.isRescinded)
-        switch question.applying(input, at: now) {
+        switch question.applying(input(item.answer, to: question, of: person), at: now) {
         case .unchanged: return .accepted(record(question))
         case .refused(let refusal): return .refused(refusal, at: now)
         case .changed(let next, let event, let recorded):

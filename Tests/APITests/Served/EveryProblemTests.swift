@@ -103,6 +103,10 @@ struct EveryProblemTests {
         let denied = try id(try await patient.post("/v1/questions", purchase))
         _ = try await patient.post("/v1/questions/\(denied)/answers", #"{"guardian":"g","answer":"denial"}"#)
 
+        let strict = try await TestService.get().newApp(#"{"name":"T","policy":{"verificationMethods":["pin"]}}"#)
+            .service
+        let unverified = try id(try await strict.post("/v1/questions", purchase))
+
         _ = try await client.put("/v1/persons/linked/guardians/g", "{}")
         let linked = try id(
             try await client.post(
@@ -114,6 +118,8 @@ struct EveryProblemTests {
             try await say("approval", superseded), try await cancel(decided),
             Self.item(stale), try await patient.post("/v1/questions", purchase),
             try await say("approval", linked, "stranger"),
+            try await strict.post(
+                "/v1/questions/\(unverified)/answers", #"{"guardian":"g","answer":"approval"}"#),
             try await client.post(
                 "/v1/questions",
                 #"{"person":"linked","topic":{"kind":"purchase","product":"y"},"description":"d","quorum":2}"#),

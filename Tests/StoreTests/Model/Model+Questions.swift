@@ -26,8 +26,9 @@ extension Model {
         }
         let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
         return input(
-            .answer(request, mayAnswer: mayAnswer, withdrawn: withdrawnChange(question), rescinded: person.isRescinded),
-            to: id)
+            .answer(
+                request, mayAnswer: mayAnswer, methods: policy.verificationMethods,
+                withdrawn: withdrawnChange(question), rescinded: person.isRescinded), to: id)
     }
 
     private func withdrawnChange(_ question: Question) -> Change? {
