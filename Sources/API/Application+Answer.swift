@@ -64,6 +64,7 @@ extension Application {
         case .cancel: try await cancel(call)
         case .putPerson: try await putPerson(call)
         case .getPerson: try await getPerson(call)
+        case .erasePerson: try await erasePerson(call)
         case .listPersonEvents: try await listPersonEvents(call)
         case .getAccess: try await getAccess(call)
         case .decideAccess: try await decideAccess(call)

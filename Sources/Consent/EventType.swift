@@ -9,6 +9,7 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case personUpdated = "person.updated"
     case personRescinded = "person.rescinded"
     case personReinstated = "person.reinstated"
+    case personErased = "person.erased"
     case guardianLinked = "guardian.linked"
     case guardianUnlinked = "guardian.unlinked"
     case questionCreated = "question.created"

@@ -51,6 +51,14 @@ extension JSONWriter {
         endObject()
     }
 
+    /// What is told of an erased person: our own name for them.
+    package mutating func erasure(personRef: Identifier?) {
+        beginObject()
+        key("personRef")
+        identifier(personRef)
+        endObject()
+    }
+
     private mutating func standing(of person: Person) {
         key("person")
         callerID(person.id)

@@ -126,7 +126,7 @@ extension Command {
         switch self {
         case .expire, .remind, .forgetReplies, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
-            .putChange, .withdrawChange, .observeAgeRating, .putApp, .createKey, .revokeKey:
+            .erase, .putChange, .withdrawChange, .observeAgeRating, .putApp, .createKey, .revokeKey:
             false
         }
     }
@@ -138,7 +138,7 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
-        case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
+        case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
             .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
             .closeWithdrawal:
             512

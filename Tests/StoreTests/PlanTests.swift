@@ -72,23 +72,27 @@ import Testing
         """
 
     /// Every statement that a request runs, and the sweeper's and retention's.
-    private static let statements: [Statement] = [
-        PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
-        GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
-        QuestionTable.pendingOfPersons, QuestionTable.openOfPersons, QuestionTable.update, AnswerTable.latest,
-        AnswerTable.latestOfPersons,
-        AnswerTable.latestOfOpen, AnswerTable.ofQuestion, AnswerTable.void, RescissionTable.ofPersons,
-        RescissionTable.put, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
-        IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
-        ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
-        ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals, AgeRatingTable.lock, AgeRatingTable.changeIDs,
-        AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update, KeyTable.credential,
-        KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending, QuestionQueries.pendingInScope,
-        QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
-        QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind, QuestionQueries.expirations,
-        EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
-        AccessQueries.changes, AccessQueries.persons,
-    ]
+    private static let statements: [Statement] =
+        [
+            PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
+            GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
+            QuestionTable.pendingOfPersons, QuestionTable.openOfPersons, QuestionTable.update, AnswerTable.latest,
+            AnswerTable.latestOfPersons,
+            AnswerTable.latestOfOpen, AnswerTable.ofQuestion, AnswerTable.void, RescissionTable.ofPersons,
+            RescissionTable.put, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
+            IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
+            ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
+            ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals, AgeRatingTable.lock, AgeRatingTable.changeIDs,
+            AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update,
+            KeyTable.credential,
+            KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending,
+            QuestionQueries.pendingInScope,
+            QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
+            QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind,
+            QuestionQueries.expirations,
+            EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
+            AccessQueries.changes, AccessQueries.persons,
+        ] + Erasure.all
 
     /// 100,000 persons with a question each, nearly all overdue, one with 2,000 more about a change, their events, answers and keys; by SQL alone.
     private static let growth = """
@@ -222,6 +226,11 @@ import Testing
             ),
             (PersonTable.discard, ["'reader'", "'{nobody}'"], 30),
             (GuardianLinkTable.delete, ["'reader'", "array[md5('p7')::uuid]", "'{g-7}'"], 60),
+            (Erasure.questions, ["'reader'", "md5('p7')::uuid", "'s'", "now()"], 100),
+            (Erasure.answers, ["'reader'", "md5('p7')::uuid", "'s'"], 100),
+            (Erasure.events, ["'reader'", "md5('p7')::uuid", "'s'"], 60),
+            (Erasure.links, ["'reader'", "md5('p7')::uuid"], 60),
+            (Erasure.rescissions, ["'reader'", "md5('p7')::uuid"], 60),
             (IdempotencyTable.forget, ["'reader'", "now()", "20"], 400),
         ]
         for (statement, arguments, limit) in cases {

@@ -16,6 +16,7 @@ extension Reply {
         switch outcome {
         case .asked(let record, _), .question(let record): record
         case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated,
+            .erased,
             .change,
             .ageRating, .app, .key, .keyRevoked, .forgotten, nil:
             nil
@@ -56,7 +57,7 @@ extension Reply {
             .change(_, let created), .app(_, let created):
             created
         case .ageRating(let report): report.isRecorded
-        case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .key, .keyRevoked,
+        case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key, .keyRevoked,
             .forgotten, nil:
             nil
         }

@@ -77,7 +77,8 @@ package struct ProblemType: Sendable, Hashable {
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
         questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown,
         adultNotConfirmed, changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType,
-        invalidBody, guardianNotLinked, verificationRequired, quorumUnreachable, changeNotRegistered, expirationNotAcceptable,
+        invalidBody, guardianNotLinked, verificationRequired, quorumUnreachable, changeNotRegistered,
+        expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]

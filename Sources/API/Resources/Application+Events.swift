@@ -65,6 +65,7 @@ extension JSONWriter {
                 writer.rescission(rescission, person: event.person)
             case .reinstated(let ended):
                 writer.reinstatement(person: event.person, ended: ended, at: event.at)
+            case .erased: writer.erasure(personRef: event.personRef)
             case .linked(let guardian):
                 writer.guardianLink(person: event.person, guardian: guardian, createdAt: event.at)
             case .unlinked(let guardian, let voided):
@@ -85,7 +86,8 @@ extension EventData {
     fileprivate var answer: GuardianAnswer? {
         switch self {
         case .question(_, let answer): answer
-        case .person, .rescission, .reinstated, .linked, .unlinked, .acknowledgment, .change, .ageRating, .app, .key:
+        case .person, .rescission, .reinstated, .erased, .linked, .unlinked, .acknowledgment, .change, .ageRating, .app,
+            .key:
             nil
         }
     }

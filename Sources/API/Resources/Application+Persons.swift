@@ -14,6 +14,13 @@ extension Application {
         return try await submit(.putPerson(id, facts, precondition), call)
     }
 
+    func erasePerson(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .personNotFound)
+        let canceller: Canceller = call.caller.role == .admin ? .admin : .child
+        return try await submit(.erase(person: id, by: canceller), call)
+    }
+
     func getPerson(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
         let id = try call.callerID(0, .personNotFound)

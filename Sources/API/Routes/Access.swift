@@ -28,7 +28,8 @@ extension Route {
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
             .app
-        case .putPerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany, .putChange,
+        case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
+            .putChange,
             .withdrawChange, .ask, .answer, .cancel, .observeAgeRating:
             .appWriting
         }
@@ -41,7 +42,7 @@ extension Route {
             .observeAgeRating:
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
-        case .unlinkGuardian, .revokeKey: .none
+        case .unlinkGuardian, .erasePerson, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .listGuardians,
             .getAcknowledgment,
             .listAcknowledgments,

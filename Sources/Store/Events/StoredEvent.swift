@@ -22,6 +22,7 @@ struct StoredEvent {
         case .personRescinded: return read(json, rescission)
         case .personReinstated:
             return read(json) { $0.identifiers("ended").map { .reinstated(ended: $0) } }
+        case .personErased: return .erased
         case .guardianLinked: return read(json) { $0.guardian.map { .linked(guardian: $0) } }
         case .guardianUnlinked: return read(json, unlinked)
         case .acknowledgmentCreated: return read(json, acknowledgment)

@@ -19,6 +19,8 @@ package enum Command: Sendable {
     case rescind(person: CallerID, RescissionScope, reason: String?)
     /// A service's word that the household is back.
     case reinstate(person: CallerID)
+    /// Everything that a caller wrote of the person goes; `by`: who takes back what still waits.
+    case erase(person: CallerID, by: Canceller)
     case putChange(CallerID, ChangeSettings, Precondition)
     /// Takes a change back; the questions that wait are cancelled afterwards, by `cancelWithdrawn`.
     case withdrawChange(CallerID, reason: String?)

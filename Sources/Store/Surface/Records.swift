@@ -86,6 +86,7 @@ package enum EventData: Sendable, Hashable {
     case rescission(Rescission)
     /// `ended`: the questions that the freeze's rescissions had ended; they stay so.
     case reinstated(ended: [Identifier])
+    case erased
     case linked(guardian: CallerID)
     /// `voided`: the pending questions on which this guardian's approval counts no more.
     case unlinked(guardian: CallerID, voided: [Identifier])

@@ -26,6 +26,7 @@ package enum Outcome: Sendable {
     case acknowledgment(Acknowledgment, person: CallerID, created: Bool)
     case rescinded(ConsentStanding)
     case reinstated(ConsentStanding)
+    case erased
     case change(Change, created: Bool)
     case ageRating(AgeRatingReport)
     case app(App, created: Bool)
@@ -49,7 +50,7 @@ package enum Outcome: Sendable {
         case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
         case .key: 201
-        case .unlinked, .keyRevoked: 204
+        case .unlinked, .erased, .keyRevoked: 204
         }
     }
 }

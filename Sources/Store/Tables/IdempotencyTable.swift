@@ -2,16 +2,19 @@ import Consent
 import Postgres
 
 /// Table `idempotency`: accepted keyed requests, for 72 hours.
+///
+/// A key is kept as its SHA-256: callers like to make them of their persons' ids, which stand in one table alone.
 enum IdempotencyTable {
     /// Those of the pairs (scope $2, key $3).
     static let ofPairs = Statement(
         "idempotency_of_pairs",
         """
-        select i.scope, i.key, i.fingerprint, i.status, i.resource
+        select n.scope, n.key, i.fingerprint, i.status, i.resource
         from unnest($2::text[], $3::text[]) as n(scope, key)
         cross join lateral (
             select * from idempotency i
-            where i.app_id = $1 and i.scope = n.scope collate "C" and i.key = n.key collate "C" limit 1
+            where i.app_id = $1 and i.scope = n.scope collate "C"
+                and i.key = encode(sha256(convert_to(n.key, 'UTF8')), 'hex') collate "C" limit 1
         ) i
         """,
         parameterTypes: [.text, .textArray, .textArray])
@@ -21,17 +24,20 @@ enum IdempotencyTable {
         "idempotency_insert",
         """
         insert into idempotency (app_id, scope, key, fingerprint, status, resource, created_at)
-        select $1, n.scope, n.key, n.fingerprint, n.status, n.resource, $2
+        select $1, n.scope, encode(sha256(convert_to(n.key, 'UTF8')), 'hex'), n.fingerprint, n.status, n.resource, $2
         from unnest($3::text[], $4::text[], $5::bytea[], $6::int2[], $7::text[])
             as n(scope, key, fingerprint, status, resource)
-        order by n.scope collate "C", n.key collate "C"
+        order by n.scope collate "C", encode(sha256(convert_to(n.key, 'UTF8')), 'hex') collate "C"
         """,
         parameterTypes: [.text, .timestamptz, .textArray, .textArray, .byteaArray, .int2Array, .textArray])
 
     /// Whether this batch's row is there, by its moment.
     static let landed = Statement(
         "idempotency_landed",
-        "select 1 from idempotency where app_id = $1 and scope = $2 and key = $3 and created_at = $4",
+        """
+        select 1 from idempotency
+        where app_id = $1 and scope = $2 and key = encode(sha256(convert_to($3, 'UTF8')), 'hex') and created_at = $4
+        """,
         parameterTypes: [.text, .text, .text, .timestamptz])
 
     /// Takes away at most $3 rows of the app from before $2.

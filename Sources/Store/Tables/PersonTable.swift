@@ -44,6 +44,15 @@ enum PersonTable {
         """,
         parameterTypes: [.text, .textArray, .uuidArray])
 
+    /// Inserts persons $2 with the refs $3 as of $4, of whom nothing is known: somebody new under an erased person's id.
+    static let insert = Statement(
+        "person_insert",
+        """
+        insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
+        select $1, n.id, n.ref, 'notTold', 'notTold', false, 1, $4, $4 from unnest($2::text[], $3::uuid[]) as n(id, ref)
+        """,
+        parameterTypes: [.text, .textArray, .uuidArray, .timestamptz])
+
     /// Takes back rows that this transaction inserted for commands that were then refused.
     static let discard = Statement(
         "person_discard", "delete from person where app_id = $1 and id = any($2)", parameterTypes: [.text, .textArray])

@@ -27,6 +27,11 @@ extension ResourceName {
         }
     }
 
+    /// Whether an id stands in it.
+    func names(_ id: CallerID) -> Bool {
+        stored.utf8.split(separator: 0x1f).contains { $0.elementsEqual(id.text.utf8) }
+    }
+
     /// Nil for what no version wrote.
     init?(stored: String) {
         let parts = stored.utf8.split(separator: 0x1f, omittingEmptySubsequences: false).map { String(Substring($0)) }

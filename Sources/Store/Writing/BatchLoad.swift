@@ -140,6 +140,10 @@ struct BatchLoad {
             guard index < results.count else { throw Self.missing }
             try read(part, results[index], into: &state)
         }
+        // Somebody who was there when the person was made sure of, and erased before they could be locked.
+        if needs.ensured.contains(where: { state.row($0) == nil }) {
+            throw DatabaseError(.server, sqlState: "40001", detail: "a person was erased meanwhile")
+        }
         state.settle()
         return state
     }

@@ -9,7 +9,7 @@ struct BatchNeeds {
     private(set) var persons: Set<CallerID> = []
     private(set) var questions: Set<Identifier> = []
     private(set) var subjects: Set<SubjectName> = []
-    /// Persons whose pending questions an unlink concerns.
+    /// Persons whose pending questions an unlink or an erasure concerns.
     private(set) var unlinked: Set<CallerID> = []
     /// Persons whose consent is taken back or given again: with every question that this may concern.
     private(set) var rescinded: Set<CallerID> = []
@@ -61,7 +61,7 @@ struct BatchNeeds {
             }
         case .putPerson(let person, _, _), .link(let person, _):
             ensure(person)
-        case .unlink(let person, _):
+        case .unlink(let person, _), .erase(let person, _):
             persons.insert(person)
             unlinked.insert(person)
         case .acknowledge(let person, let change):

@@ -36,6 +36,7 @@ extension BatchState {
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .rescind(let person, let scope, let reason): return rescind(person, scope, reason: reason)
         case .reinstate(let person): return reinstate(person)
+        case .erase(let person, let canceller): return erase(person, by: canceller)
         case .putChange(let change, let settings, let precondition): return putChange(change, settings, precondition)
         case .withdrawChange(let change, let reason): return withdraw(change, reason)
         case .cancelWithdrawn(let question): return cancelWithdrawn(question)
@@ -90,7 +91,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
         }
     }
 }

@@ -205,6 +205,26 @@ struct BatchState {
                 data: EventEncoding.question(question, answer: answer)))
     }
 
+    /// From here on the id is somebody new, whom nobody knows yet; the old questions are as unknown as the person.
+    mutating func forget(_ person: Person) {
+        let new = Person(
+            id: person.id, ref: .newRef(), facts: .unknown, revision: 1, createdAt: now, updatedAt: now,
+            everLinked: false)
+        persons[person.id] = new
+        idsByRef[person.ref] = nil
+        idsByRef[new.ref] = person.id
+        created.insert(person.id)
+        used.remove(person.id)
+        questions = questions.filter { $0.value.personRef != person.ref }
+        standing = standing.filter { $0.key.person != person.id }
+        kept = kept.filter { !$0.value.resource.names(person.id) }
+    }
+
+    /// New rows for ids whose persons this batch erased.
+    var reborn: [Person] {
+        writes.erased.filter { used.contains($0) }.sorted().compactMap { persons[$0] }
+    }
+
     /// Rows that were inserted for commands which were all refused.
     var unused: [CallerID] { created.subtracting(used).sorted() }
 }

@@ -24,6 +24,7 @@ struct BatchWrites {
     var forgets: [(before: Instant, limit: Int)] = []
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
+    private var erasures: [Erasure] = []
     private var newLinks: Set<LinkName> = []
     private var oldLinks: Set<LinkName> = []
 
@@ -38,6 +39,16 @@ struct BatchWrites {
 
     mutating func change(_ question: Question) {
         changedQuestions[question.id] = question
+    }
+
+    /// Whose persons are erased in this batch.
+    var erased: Set<CallerID> { Set(erasures.map(\.person)) }
+
+    /// What was to be written about the person in this batch is written first, and erased with the rest.
+    mutating func erase(_ person: Person) {
+        persons[person.id] = nil
+        keptReplies.removeAll { $0.1.resource.names(person.id) }
+        erasures.append(Erasure(person))
     }
 
     mutating func rescind(_ rescission: Rescission) {
@@ -55,10 +66,12 @@ struct BatchWrites {
     }
 
     /// The second flight, without the commit: rows in key order, the log last.
-    func flight(_ app: AppID, discarding unused: [CallerID], at now: Instant) -> Flight {
+    func flight(
+        _ app: AppID, discarding unused: [CallerID], creating new: [Person], at now: Instant
+    ) -> Flight {
         var flight = Flight()
         addAdministration(app, now, &flight)
-        addPersons(app, unused, now, &flight)
+        addPersons(app, unused, new, now, &flight)
         addQuestions(app, now, &flight)
         if !acknowledgments.isEmpty {
             var binds = start(app)
@@ -68,6 +81,7 @@ struct BatchWrites {
             flight.add(AcknowledgmentTable.insert, binds)
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
+        for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
         for (before, limit) in forgets {
             var binds = start(app)
             binds.append(before)
@@ -78,6 +92,7 @@ struct BatchWrites {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
         }
         if !events.isEmpty { flight.add(EventTable.append, EventTable.appending(app, events, at: now)) }
+        for erasure in erasures { erasure.addEvents(app, to: &flight) }
         return flight
     }
 
@@ -122,11 +137,21 @@ struct BatchWrites {
         for step in ratingSteps { flight.add(AgeRatingTable.insertStep, AgeRatingTable.binds(app, step)) }
     }
 
-    private func addPersons(_ app: AppID, _ unused: [CallerID], _ now: Instant, _ flight: inout Flight) {
+    private func addPersons(
+        _ app: AppID, _ unused: [CallerID], _ new: [Person], _ now: Instant, _ flight: inout Flight
+    ) {
         if !unused.isEmpty {
             var binds = start(app)
             binds.append(ids: unused)
             flight.add(PersonTable.discard, binds)
+        }
+        for erasure in erasures { erasure.addPerson(app, to: &flight) }
+        if !new.isEmpty {
+            var binds = start(app)
+            binds.append(ids: new.map(\.id))
+            binds.append(identifiers: new.map(\.ref))
+            binds.append(now)
+            flight.add(PersonTable.insert, binds)
         }
         if !persons.isEmpty {
             let rows = persons.values.sorted { $0.id < $1.id }

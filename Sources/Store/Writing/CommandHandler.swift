@@ -31,7 +31,8 @@ struct CommandHandler: BatchHandler {
         replies.reserveCapacity(items.count)
         for item in items { replies.append((item, state.decide(item.submission))) }
         let writes = state.writes
-        let flight = writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, at: state.now)
+        let flight =
+            writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, creating: state.reborn, at: state.now)
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0,

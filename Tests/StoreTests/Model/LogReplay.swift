@@ -79,6 +79,7 @@ struct LogReplay {
                 1 + rescission.ended.count
             )
         case .reinstated: return (.reinstate(person: try person(event)), 1)
+        case .erased: return (.erase(person: try person(event), by: .child), 1)
         case .linked(let guardian): return (.link(person: try person(event), guardian: guardian), 1)
         case .unlinked(let guardian, voided: _): return (.unlink(person: try person(event), guardian: guardian), 1)
         case .acknowledgment(let given): return (.acknowledge(person: try person(event), change: given.change), 1)

@@ -84,6 +84,7 @@ struct Model {
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .rescind(let person, let scope, let reason): return rescind(person, scope, reason)
         case .reinstate(let person): return reinstate(person)
+        case .erase: return refused(.unknownPerson)
         case .putChange(let id, let settings, let precondition): return putChange(id, settings, precondition)
         case .withdrawChange(let id, let reason): return withdraw(id, reason)
         case .cancelWithdrawn(let id): return cancelWithdrawn(id)
@@ -137,7 +138,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
         }
     }
 }

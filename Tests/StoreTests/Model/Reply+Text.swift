@@ -26,7 +26,7 @@ extension Reply {
             case .key(let key): return key.createdAt
             case .rescinded(let standing), .reinstated(let standing): return standing.at
             case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
-            case .person, .change, .app, .link, .acknowledgment, .unlinked, .expired, .reminded, .keyRevoked,
+            case .person, .change, .app, .link, .acknowledgment, .unlinked, .erased, .expired, .reminded, .keyRevoked,
                 .forgotten:
                 return nil
             }
@@ -63,7 +63,8 @@ extension Outcome {
             var person = standing.person
             person.guardians = []
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
-        case .expired, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key, .keyRevoked,
+        case .expired, .erased, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
+            .keyRevoked,
             .forgotten:
             return "\(self)"
         }

@@ -152,7 +152,7 @@ class Judge:
             case _ if kind in ANSWERED:
                 self._answered(event, person, when)
             case _:
-                assert kind in ("app.updated", "key.created", "key.revoked", "change.updated"), "an unknown event"
+                assert kind in ("app.updated", "key.created", "key.revoked", "change.updated", "person.erased"), "an unknown event"
         if kind.startswith("question."):
             question = self.questions[data["id"]]
             assert (data["state"], data["revision"]) == (question.state, question.revision), (
