@@ -78,6 +78,7 @@ extension Application {
         case .reinstate: try await reinstate(call)
         case .putChange: try await putChange(call)
         case .getChange: try await getChange(call)
+        case .readProgress: try await readProgress(call)
         case .withdrawChange: try await withdrawChange(call)
         case .listChanges: try await listChanges(call)
         case .observeAgeRating: try await observeAgeRating(call)

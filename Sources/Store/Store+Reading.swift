@@ -75,6 +75,11 @@ extension Store: StoreReading {
         return change
     }
 
+    package func progress(_ app: AppID, change: CallerID) async throws(StoreFailure) -> ChangeProgress? {
+        guard case .progress(let found) = try await read(.progress(app, change), lane: app.text) else { throw mismatch }
+        return found
+    }
+
     package func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change> {
         let query = Query.changes(app, after: after, limit: limit)
         guard case .changes(let page) = try await read(query, lane: app.text) else { throw mismatch }

@@ -126,6 +126,7 @@ import Testing
             #expect(person.ref == new.personRef && !person.everLinked)
             // Anybody may answer for somebody who never had a guardian.
             #expect(try await test.run(Samples.approval(new.id, "g-9")).question?.state == .approved)
+            try test.expectRecounted()
         }
     }
 
@@ -162,6 +163,7 @@ import Testing
             #expect(replies[6].refusal == .unknownPerson)
             #expect(replies[7].asked == .created && replies[8].created == false && replies[9].created == true)
             #expect(try test.dump().filter { $0.contains("secret") } == [])
+            try test.expectRecounted()
             let person = try #require(try await test.store.person(test.app, "p"))
             #expect(person.ref == replies[7].question?.personRef && person.ref != first.personRef)
             #expect(person.revision == 2 && person.facts == Samples.minor && person.everLinked)
@@ -173,6 +175,7 @@ import Testing
             ])
             #expect(twice.map { $0.outcome?.status } == [204, 201, 204])
             #expect(try test.dump().filter { $0.contains("secret") } == [])
+            try test.expectRecounted()
             #expect(try test.count("select count(*) from person where id = 'p'") == 0)
             await batch.stop()
         }

@@ -82,7 +82,9 @@ import Testing
             RescissionTable.put, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
             IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
             ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
-            ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals, AgeRatingTable.lock, AgeRatingTable.changeIDs,
+            ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals,
+            ChangeProgressTable.ofChange, ChangeProgressTable.add, PersonGroupTable.add, PersonGroupTable.total,
+            AgeRatingTable.lock, AgeRatingTable.changeIDs,
             AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update,
             KeyTable.credential,
             KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending,
@@ -166,7 +168,7 @@ import Testing
     private func expectIndexed(_ statement: Statement, _ plan: String) {
         let tables = [
             "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
-            "api_key", "event_counter", "rescission",
+            "api_key", "event_counter", "rescission", "change_progress", "person_group",
         ]
         for table in tables {
             #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")

@@ -40,6 +40,12 @@ package enum TestDatabase {
         try Migrator(settings, Migration.read(folder: checkout + "/migrations")).migrate()
     }
 
+    /// The SQL of the migration with that name, whichever number it has.
+    package static func migration(_ name: String) throws -> String {
+        let all = try Migration.read(folder: checkout + "/migrations")
+        return all.first { $0.name == name }?.sql ?? ""
+    }
+
     private static func administer(_ sql: String) throws {
         var settings = try ConnectionSettings(url: cluster.get().connectionString)
         settings.statementTimeout = .seconds(60)

@@ -17,7 +17,7 @@ BEYOND_PARAMETERS = {"cursor", "after"}
 BEYOND_DETAILS = re.compile(
     r"must be (a string|an array|an object) of .*(byte|element|member)|must be an integer|must be a string of .* bytes"
     r"|must be a string of 1 to 128 bytes|must not be above upperBound|must not repeat a language|an earlier item answers"
-    r"|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number")
+    r"|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number")
 
 
 @schemathesis.check

@@ -38,6 +38,17 @@ extension Application {
         return try await submit(.withdrawChange(id, reason: withdrawal.reason), call)
     }
 
+    func readProgress(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let id = try call.callerID(0, .changeNotFound)
+        let found = try await read { () async throws(StoreFailure) in try await store.progress(call.app, change: id) }
+        guard let found else { throw Problem(.changeNotFound) }
+        return .json(200) {
+            $0.progress(
+                of: id, persons: found.persons, questions: found.questions, acknowledged: found.acknowledged)
+        }
+    }
+
     func listChanges(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query("cursor", "limit")
         let limit = try query.limit()

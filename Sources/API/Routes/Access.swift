@@ -24,7 +24,7 @@ extension Route {
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
         case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .listGuardians, .getAcknowledgment,
-            .listAcknowledgments, .getChange, .listChanges,
+            .listAcknowledgments, .getChange, .listChanges, .readProgress,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
             .app
@@ -46,7 +46,7 @@ extension Route {
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .listGuardians,
             .getAcknowledgment,
             .listAcknowledgments,
-            .getChange, .listChanges, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
+            .getChange, .listChanges, .readProgress, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .health, .readiness, .metrics, .contract:
             .none
         }

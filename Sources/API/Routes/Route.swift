@@ -9,7 +9,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
-    case putChange, getChange, listChanges, withdrawChange
+    case putChange, getChange, listChanges, withdrawChange, readProgress
     case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
@@ -43,6 +43,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .putChange: (.put, "/v1/changes/{change}")
         case .getChange: (.get, "/v1/changes/{change}")
         case .listChanges: (.get, "/v1/changes")
+        case .readProgress: (.get, "/v1/changes/{change}/progress")
         case .withdrawChange: (.post, "/v1/changes/{change}/withdrawal")
         case .ask: (.post, "/v1/questions")
         case .listQuestions: (.get, "/v1/questions")

@@ -13,6 +13,7 @@ enum Query: Sendable, Hashable {
     case rescissions(AppID, CallerID)
     case access(AppID, [CallerID])
     case change(AppID, CallerID)
+    case progress(AppID, CallerID)
     case changes(AppID, after: CallerID?, limit: Int)
     case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
     case ageRating(AppID, AgeRatingScope)
@@ -45,7 +46,7 @@ enum Query: Sendable, Hashable {
     var cost: Int {
         switch self {
         case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
-            .dueReminders:
+            .dueReminders, .progress:
             64
         case .counts: 1_024
         // A look-up for each change, and there may be hundreds.
@@ -72,6 +73,7 @@ enum QueryResult: Sendable {
     /// In the order asked; nil for a person who is not known.
     case access([AccessDecision?])
     case change(Change?)
+    case progress(ChangeProgress?)
     case changes(Page<Change>)
     case ageRatings(Page<AgeRating>)
     case ageRating(AgeRating?)

@@ -33,6 +33,7 @@ enum QueryDecoding {
             guard !first.isEmpty else { return .rescissions(nil) }
             return .rescissions(try rows(second) { row throws(DatabaseError) in try RescissionTable.decode(row) })
         case .change: return .change(try first.first.map { row throws(DatabaseError) in try ChangeTable.decode(row) })
+        case .progress: return .progress(first.isEmpty ? nil : try progress(second, results.dropFirst(2).first))
         case .changes(_, _, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try ChangeTable.decode(row) }
             return .changes(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
@@ -110,6 +111,25 @@ enum QueryDecoding {
         values.reserveCapacity(result.count)
         for index in 0..<result.count { values.append(try decode(result[index])) }
         return values
+    }
+
+    private static func progress(
+        _ counters: ResultSet?, _ total: ResultSet?
+    ) throws(DatabaseError) -> ChangeProgress {
+        guard let counters, let row = total?.first else {
+            throw DatabaseError(.protocolViolation, detail: "a change's progress without its counters")
+        }
+        var questions = Dictionary(uniqueKeysWithValues: QuestionState.allCases.map { ($0, 0) })
+        var acknowledged = 0
+        for index in 0..<counters.count {
+            let count = Int(try counters[index].int8(1))
+            if let state = try counters[index].name(0, as: ProgressStatus.self).state {
+                questions[state] = count
+            } else {
+                acknowledged = count
+            }
+        }
+        return ChangeProgress(persons: Int(try row.int8(0)), questions: questions, acknowledged: acknowledged)
     }
 
     private static func counts(_ result: ResultSet) throws(DatabaseError) -> [QuestionState: Int] {

@@ -60,6 +60,11 @@ struct QueryPlan {
             flight.add(RescissionTable.ofPersons, binds(app) { $0.append(ids: [id]) })
             return first
         case .change(let app, let id): return flight.add(ChangeTable.byID, binds(app) { $0.append(id) })
+        case .progress(let app, let change):
+            let first = flight.add(ChangeTable.byID, binds(app) { $0.append(change) })
+            flight.add(ChangeProgressTable.ofChange, binds(app) { $0.append(change) })
+            flight.add(PersonGroupTable.total, binds(app) { _ in })
+            return first
         case .changes(let app, let after, let limit):
             let position = binds(app) {
                 $0.append(text: after?.text ?? "")

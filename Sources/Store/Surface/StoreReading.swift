@@ -27,6 +27,8 @@ package protocol StoreReading: Sendable {
     func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?]
 
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
+    /// Nil when there is no such change.
+    func progress(_ app: AppID, change: CallerID) async throws(StoreFailure) -> ChangeProgress?
     /// In byte order of their ids.
     func changes(_ app: AppID, after: CallerID?, limit: Int) async throws(StoreFailure) -> Page<Change>
 

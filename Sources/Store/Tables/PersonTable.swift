@@ -81,14 +81,18 @@ enum PersonTable {
         ])
 
     static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> Person {
-        let facts = PersonFacts(
-            ageRange: try ageRange(row, first + 2), duties: try duties(row, first + 6),
-            original: try original(row, first + 8), region: try row.textOrNil(first + 11))
-        return Person(
-            id: try row.callerID(first), ref: try row.identifier(first + 1), facts: facts,
+        Person(
+            id: try row.callerID(first), ref: try row.identifier(first + 1), facts: try facts(row, first + 2),
             revision: Int(try row.int4(first + 13)), createdAt: try row.instant(first + 14),
             updatedAt: try row.instant(first + 15), everLinked: try row.bool(first + 12),
             rescindedAt: try row.instantOrNil(first + 16), returnedAt: try row.instantOrNil(first + 17))
+    }
+
+    /// What is known of somebody: ten columns, from `age_kind` to `region`.
+    static func facts(_ row: Row, _ first: Int) throws(DatabaseError) -> PersonFacts {
+        PersonFacts(
+            ageRange: try ageRange(row, first), duties: try duties(row, first + 4),
+            original: try original(row, first + 6), region: try row.textOrNil(first + 9))
     }
 
     private static func ageRange(_ row: Row, _ first: Int) throws(DatabaseError) -> AgeRange {
@@ -120,22 +124,30 @@ enum PersonTable {
         var binds = Parameters(capacity: 200 * persons.count + 256)
         binds.append(app)
         binds.column(persons, of: .text) { $0.append(text: $1.id.text) }
-        binds.column(persons, of: .text) { $0.append(text: AgeKind($1.facts.ageRange).rawValue) }
-        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.columns.lower.map(Int16.init(clamping:))) }
-        binds.column(persons, of: .int2) { $0.append(int2: $1.facts.ageRange.columns.upper.map(Int16.init(clamping:))) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.ageRange.columns.declaration) }
-        binds.column(persons, of: .text) { $0.append(text: DutiesKind($1.facts.duties).rawValue) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.duties.joined) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.value) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.kind.rawValue) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.original?.environment.rawValue) }
-        binds.column(persons, of: .text) { $0.append(text: $1.facts.region) }
+        binds.appendFacts(of: persons) { $0.facts }
         binds.column(persons, of: .bool) { $0.append(bool: $1.everLinked) }
         binds.column(persons, of: .int4) { $0.append(int4: Int32(clamping: $1.revision)) }
         binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.updatedAt.microseconds) }
         binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.rescindedAt?.microseconds) }
         binds.column(persons, of: .timestamptz) { $0.append(timestamp: $1.returnedAt?.microseconds) }
         return binds
+    }
+}
+
+extension Parameters {
+    /// The columns of what is known of somebody, from `age_kind` to `region`, as arrays.
+    mutating func appendFacts<Element>(of rows: [Element], _ facts: (Element) -> PersonFacts) {
+        let all = rows.map(facts)
+        column(all, of: .text) { $0.append(text: AgeKind($1.ageRange).rawValue) }
+        column(all, of: .int2) { $0.append(int2: $1.ageRange.columns.lower.map(Int16.init(clamping:))) }
+        column(all, of: .int2) { $0.append(int2: $1.ageRange.columns.upper.map(Int16.init(clamping:))) }
+        column(all, of: .text) { $0.append(text: $1.ageRange.columns.declaration) }
+        column(all, of: .text) { $0.append(text: DutiesKind($1.duties).rawValue) }
+        column(all, of: .text) { $0.append(text: $1.duties.joined) }
+        column(all, of: .text) { $0.append(text: $1.original?.value) }
+        column(all, of: .text) { $0.append(text: $1.original?.kind.rawValue) }
+        column(all, of: .text) { $0.append(text: $1.original?.environment.rawValue) }
+        column(all, of: .text) { $0.append(text: $1.region) }
     }
 }
 

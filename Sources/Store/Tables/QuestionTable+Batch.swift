@@ -14,7 +14,8 @@ extension QuestionTable {
     // Here and wherever it may matter a lateral subquery with a limit or offset says in which order to look: the planner
     // cannot turn it round, however little it knows of the tables.
 
-    /// For each (person, subject): the newest question that still stands or may be superseded.
+    /// For each (person, subject): the newest question that still stands or may be superseded; about a change the newest
+    /// of all, which is the same one or stands no more.
     /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1.
     static let standing = Statement(
         "question_standing",
@@ -28,7 +29,8 @@ extension QuestionTable {
             select * from question q
             where q.app_id = $1 and q.person_ref = p.ref
                 and q.subject = substring(sha256(convert_to(s.subject, 'UTF8')) for 16)
-                and q.superseded_by is null and q.state not in ('expired', 'cancelled')
+                and q.superseded_by is null
+                and (q.topic = 'significantAppUpdate' or q.state not in ('expired', 'cancelled'))
             order by q.id desc limit 1
         ) q
         """,

@@ -32,6 +32,10 @@ struct BatchState {
     private var acknowledgments: [AcknowledgmentName: Acknowledgment] = [:]
     /// Created persons that a command came to use.
     private var used: Set<CallerID> = []
+    /// What was known before the batch of persons whose rows it changes.
+    private var earlierFacts: [CallerID: PersonFacts] = [:]
+    /// The facts that erased persons had before the batch; those who came in it were never counted.
+    private var erasedFacts: [PersonFacts] = []
 
     init(app: AppID) {
         self.app = app
@@ -129,11 +133,15 @@ struct BatchState {
 
     /// Keeps a person's changed row; a new row's first facts are still its first revision.
     mutating func store(_ person: Person) {
+        if earlierFacts[person.id] == nil { earlierFacts[person.id] = persons[person.id]?.facts }
         persons[person.id] = person
         writes.persons[person.id] = person
     }
 
     mutating func store(new question: Question, subject: SubjectName) {
+        // What was asked before about a change is not the newest any more.
+        if let earlier = standing[subject].flatMap({ questions[$0] }) { count(earlier, -1) }
+        count(question, 1)
         questions[question.id] = question
         standing[subject] = question.id
         writes.newQuestions.append(question)
@@ -141,6 +149,11 @@ struct BatchState {
     }
 
     mutating func store(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
+        // Only the newest question about a change ever changes its state: the ones before take nothing any more.
+        if let earlier = questions[question.id], earlier.state != question.state {
+            count(earlier, -1)
+            count(question, 1)
+        }
         questions[question.id] = question
         writes.change(question)
         if let answer { writes.answers.append(RecordedAnswer(question: question.id, answer: answer)) }
@@ -196,6 +209,7 @@ struct BatchState {
     mutating func store(new acknowledgment: Acknowledgment) {
         add(acknowledgment)
         writes.acknowledgments.append(acknowledgment)
+        writes.progress[ProgressName(change: acknowledgment.change, status: .acknowledged), default: 0] += 1
     }
 
     mutating func tell(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
@@ -210,6 +224,9 @@ struct BatchState {
         let new = Person(
             id: person.id, ref: .newRef(), facts: .unknown, revision: 1, createdAt: now, updatedAt: now,
             everLinked: false)
+        if !created.contains(person.id) {
+            erasedFacts.append(earlierFacts.removeValue(forKey: person.id) ?? person.facts)
+        }
         persons[person.id] = new
         idsByRef[person.ref] = nil
         idsByRef[new.ref] = person.id
@@ -227,4 +244,22 @@ struct BatchState {
 
     /// Rows that were inserted for commands which were all refused.
     var unused: [CallerID] { created.subtracting(used).sorted() }
+
+    /// Counts a question about a change where it stands, or no more.
+    private mutating func count(_ question: Question, _ number: Int) {
+        guard case .significantAppUpdate(let change) = question.topic else { return }
+        writes.progress[ProgressName(change: change, status: ProgressStatus(question.state)), default: 0] += number
+    }
+
+    /// Whom the batch takes out of a group of persons and puts into one.
+    var groupMoves: [(facts: PersonFacts, count: Int)] {
+        var moves: [(facts: PersonFacts, count: Int)] = erasedFacts.map { ($0, -1) }
+        for id in used { if let person = persons[id] { moves.append((person.facts, 1)) } }
+        for (id, facts) in earlierFacts where !created.contains(id) {
+            guard let person = persons[id] else { continue }
+            moves.append((facts, -1))
+            moves.append((person.facts, 1))
+        }
+        return moves
+    }
 }

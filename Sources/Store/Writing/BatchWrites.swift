@@ -9,6 +9,10 @@ struct BatchWrites {
     var voided: [RecordedAnswer] = []
     var reminded: [Identifier] = []
     var acknowledgments: [Acknowledgment] = []
+    /// How much each counter of a change grows.
+    var progress: [ProgressName: Int] = [:]
+    /// Persons who come to be known as so, or are known so no more.
+    var groupMoves: [(facts: PersonFacts, count: Int)] = []
     var keptReplies: [(IdempotencyName, KeptReply)] = []
     var events: [PendingEvent] = []
     /// In order; a change put twice in one batch is written twice.
@@ -91,6 +95,10 @@ struct BatchWrites {
         if !keptReplies.isEmpty {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
         }
+        // The counters everybody writes come last but for the log's, so that they are held no longer than that.
+        let progress = progress.filter { $0.value != 0 }
+        if !progress.isEmpty { flight.add(ChangeProgressTable.add, ChangeProgressTable.adding(app, progress)) }
+        if !groupMoves.isEmpty { flight.add(PersonGroupTable.add, PersonGroupTable.adding(app, groupMoves)) }
         if !events.isEmpty { flight.add(EventTable.append, EventTable.appending(app, events, at: now)) }
         for erasure in erasures { erasure.addEvents(app, to: &flight) }
         return flight

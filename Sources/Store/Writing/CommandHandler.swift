@@ -30,7 +30,8 @@ struct CommandHandler: BatchHandler {
         var replies: [(PendingCommand, Reply)] = []
         replies.reserveCapacity(items.count)
         for item in items { replies.append((item, state.decide(item.submission))) }
-        let writes = state.writes
+        var writes = state.writes
+        writes.groupMoves = state.groupMoves
         let flight =
             writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, creating: state.reborn, at: state.now)
         let decided = Decided(

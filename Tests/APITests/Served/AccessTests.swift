@@ -26,7 +26,7 @@ struct AccessTests {
             ("PUT", "/v1/persons/p/acknowledgments/c", "{}"), ("GET", "/v1/persons/p/acknowledgments/c", nil),
             ("GET", "/v1/persons/p/acknowledgments", nil), ("POST", "/v1/persons/p/answers", "{}"),
             ("PUT", "/v1/changes/c", "{}"), ("GET", "/v1/changes/c", nil), ("GET", "/v1/changes", nil),
-            ("POST", "/v1/changes/c/withdrawal", "{}"),
+            ("POST", "/v1/changes/c/withdrawal", "{}"), ("GET", "/v1/changes/c/progress", nil),
             ("POST", "/v1/questions", "{}"), ("GET", "/v1/questions", nil), ("GET", "/v1/questions/counts", nil),
             ("GET", "/v1/questions/\(question)", nil), ("GET", "/v1/questions/\(question)/events", nil),
             ("POST", "/v1/questions/\(question)/answers", "{}"), ("GET", "/v1/questions/\(question)/answers", nil),

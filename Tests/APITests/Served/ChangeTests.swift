@@ -98,4 +98,30 @@ struct ChangeTests {
         #expect(try await client.post(path + "/withdrawal", "{}").json.warnings == .missing)
         #expect(try await client.put("/v1/changes/other", Self.body).json.warnings == [])
     }
+
+    @Test func progress() async throws {
+        let client = try await TestService.get().newApp().service
+        let path = "/v1/changes/video-calls/progress"
+        #expect(try await client.get(path).slug == "change-not-found")
+        _ = try await client.put("/v1/changes/video-calls", Self.body)
+        let topic = #"{"kind":"significantAppUpdate","change":"video-calls"}"#
+        var ids: [String] = []
+        for person in ["p-1", "p-2", "p-3"] {
+            let asked = try await client.post("/v1/questions", #"{"person":"\#(person)","topic":\#(topic)}"#)
+            ids.append(try #require(asked.json.id.string))
+        }
+        _ = try await client.post("/v1/questions/\(ids[0])/answers", #"{"guardian":"g","answer":"approval"}"#)
+        _ = try await client.post("/v1/questions/\(ids[1])/cancellation", "{}")
+        _ = try await client.put("/v1/persons/a", #"{"ageRange":{"lowerBound":18,"declaration":"confirmed"}}"#)
+        _ = try await client.put("/v1/persons/a/acknowledgments/video-calls", "{}")
+        let read = try await client.get(path)
+        #expect(read.status == 200 && read.json.change == "video-calls" && read.json.persons == 4, "\(read.text)")
+        let counts = read.json.counts
+        #expect(counts.pending == 1 && counts.approved == 1 && counts.cancelled == 1 && counts.acknowledged == 1)
+        #expect(counts.denied == 0 && counts.revoked == 0 && counts.expired == 0)
+        // Asked anew, the person is counted by the new question alone.
+        _ = try await client.post("/v1/questions", #"{"person":"p-2","topic":\#(topic)}"#)
+        let later = try await client.get(path).json.counts
+        #expect(later.pending == 2 && later.cancelled == 0 && later.approved == 1)
+    }
 }

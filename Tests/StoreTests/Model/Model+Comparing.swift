@@ -44,6 +44,7 @@ extension Model {
         #expect(
             Set(try await store.keys(appID).map(\.id)) == Set(keys.values.filter { $0.revokedAt == nil }.map(\.id)))
         try expectSameCounts(as: test)
+        try test.expectRecounted()
     }
 
     private func expectSameCounts(as test: TestStore) throws {

@@ -1,0 +1,49 @@
+import Consent
+import Postgres
+
+/// Table `person_group`: how many persons there are of whom the same is known.
+enum PersonGroupTable {
+    private static let facts = """
+        age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value, original_kind,
+        original_environment, region
+        """
+
+    static let total = Statement(
+        "person_group_total",
+        "select coalesce(sum(g.count), 0)::bigint from person_group g where g.app_id = $1", parameterTypes: [.text])
+
+    /// Adds the numbers $2 to the groups of the facts in the arrays, those of a group together, in key order as everybody
+    /// does. A group that loses as many as it gains is not touched.
+    static let add = Statement(
+        "person_group_add",
+        """
+        insert into person_group as g (app_id, digest, \(facts), count)
+        select $1, person_group_digest(\(facts)), \(facts), sum(n.count)
+        from (
+            select n.count, n.age_kind, n.age_lower, n.age_upper, n.age_declaration, n.duties_kind,
+                string_to_array(n.duties, chr(31)) as duties, n.original_value, n.original_kind,
+                n.original_environment, n.region
+            from unnest($2::int8[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::text[], $8::text[], $9::text[],
+                $10::text[], $11::text[], $12::text[])
+                as n(count, age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value,
+                original_kind, original_environment, region)
+        ) n
+        group by \(facts)
+        having sum(n.count) <> 0
+        order by 2
+        on conflict (app_id, digest) do update set count = g.count + excluded.count
+        """,
+        parameterTypes: [
+            .text, .int8Array, .textArray, .int2Array, .int2Array, .textArray, .textArray, .textArray, .textArray,
+            .textArray, .textArray, .textArray,
+        ])
+
+    /// - Parameter moves: facts, and how many persons more there are of whom just they are known.
+    static func adding(_ app: AppID, _ moves: [(facts: PersonFacts, count: Int)]) -> Parameters {
+        var binds = Parameters(capacity: 128 * moves.count + 256)
+        binds.append(app)
+        binds.column(moves, of: .int8) { $0.append(int8: Int64($1.count)) }
+        binds.appendFacts(of: moves) { $0.facts }
+        return binds
+    }
+}
