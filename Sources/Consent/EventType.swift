@@ -28,3 +28,15 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case ageRatingBaselineSet = "ageRating.baselineSet"
     case ageRatingChanged = "ageRating.changed"
 }
+
+extension EventType {
+    /// Whether it tells of a decision, whose event keeps what it was made on.
+    package var isDecision: Bool {
+        switch self {
+        case .questionPending, .questionApproved, .questionDenied, .questionRevoked, .questionExpired,
+            .questionCancelled, .questionSuperseded, .acknowledgmentCreated:
+            true
+        default: false
+        }
+    }
+}

@@ -6,10 +6,12 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - answer: the answer that made the event; the member is left out where none did.
+    ///   - evidence: what a decision was made on; the member is left out where there is none.
     ///   - data: writes the resource as it was right after the event, as one value.
     package mutating func event(
         feed: String, seq: Int64, type: EventType, at: Instant, app: AppID, person: CallerID?,
-        personRef: Identifier?, revision: Int?, answer: GuardianAnswer?, data: (inout JSONWriter) -> Void
+        personRef: Identifier?, revision: Int?, answer: GuardianAnswer?, evidence: Evidence?,
+        data: (inout JSONWriter) -> Void
     ) {
         beginObject()
         key("id")
@@ -32,8 +34,38 @@ extension JSONWriter {
             key("answer")
             self.answer(answer)
         }
+        if let evidence {
+            key("evidence")
+            self.evidence(evidence)
+        }
         key("data")
         data(&self)
+        endObject()
+    }
+
+    private mutating func evidence(_ evidence: Evidence) {
+        beginObject()
+        key("personRevision")
+        integer(evidence.personRevision)
+        key("ageGroup")
+        string(evidence.ageGroup.rawValue)
+        key("policyRevision")
+        integer(evidence.policyRevision)
+        key("quorum")
+        integer(evidence.quorum)
+        key("answers")
+        beginArray()
+        for answer in evidence.answers {
+            beginObject()
+            key("guardian")
+            callerID(answer.guardian)
+            key("answer")
+            string(answer.kind.rawValue)
+            key("revision")
+            integer(answer.revision)
+            endObject()
+        }
+        endArray()
         endObject()
     }
 }

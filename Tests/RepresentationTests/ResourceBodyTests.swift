@@ -168,14 +168,23 @@ struct ResourceBodyTests {
     }
 
     @Test func event() {
-        let text = Samples.text {
-            $0.event(
-                feed: "f1", seq: 17, type: .questionApproved, at: Samples.created, app: Samples.app,
-                person: Samples.person, personRef: Samples.ref, revision: 2, answer: nil
-            ) { $0.integer(1) }
+        func text(_ evidence: Evidence?) -> String {
+            Samples.text {
+                $0.event(
+                    feed: "f1", seq: 17, type: .questionApproved, at: Samples.created, app: Samples.app,
+                    person: Samples.person, personRef: Samples.ref, revision: 2, answer: nil, evidence: evidence
+                ) { $0.integer(1) }
+            }
         }
+        let counted = Evidence.CountedAnswer(guardian: CallerID(trusted: "g"), kind: .approval, revision: 2)
+        let evidence = Evidence(
+            personRevision: 3, ageGroup: .minor, policyRevision: 4, quorum: 1, answers: [counted])
         #expect(
-            text == """
+            text(evidence).contains(
+                #""evidence":{"personRevision":3,"ageGroup":"minor","policyRevision":4,"quorum":1,"#
+                    + #""answers":[{"guardian":"g","answer":"approval","revision":2}]},"data":1}"#))
+        #expect(
+            text(nil) == """
                 {"id":"f1_17","seq":17,"type":"question.approved","timestamp":"2026-11-28T00:00:00.123Z",\
                 "app":"reader","person":"p-1","personRef":"aaaabbbb-cccc-4ddd-8eee-ffff00001111","revision":2,\
                 "data":1}

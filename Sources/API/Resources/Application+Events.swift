@@ -52,7 +52,8 @@ extension JSONWriter {
     fileprivate mutating func event(_ event: EventRecord) {
         self.event(
             feed: event.feed, seq: event.seq, type: event.type, at: event.at, app: event.app, person: event.person,
-            personRef: event.personRef, revision: event.revision, answer: event.data.answer
+            personRef: event.personRef, revision: event.revision, answer: event.data.answer,
+            evidence: event.evidence
         ) { writer in
             switch event.data {
             case .question(let question, answer: _):

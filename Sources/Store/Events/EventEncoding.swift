@@ -7,7 +7,7 @@ import JSON
 /// microseconds, so that nothing is lost. No person's id is ever in it.
 enum EventEncoding {
     /// Nil for a question just created: all that its event shows is in the question's row.
-    static func question(_ question: Question, answer: GuardianAnswer?) -> [UInt8]? {
+    static func question(_ question: Question, answer: GuardianAnswer?, evidence: Evidence?) -> [UInt8]? {
         if question.revision == 1 { return nil }
         return object { json in
             json.key("state")
@@ -33,6 +33,7 @@ enum EventEncoding {
                 json.key("answer")
                 Self.answer(answer, &json)
             }
+            if let evidence { Self.evidence(evidence, besides: answer, &json) }
         }
     }
 
@@ -45,6 +46,33 @@ enum EventEncoding {
         optional("reason", answer.reason, &json)
         optional("method", answer.verification?.method, &json)
         optional("reference", answer.verification?.reference, &json)
+        json.endObject()
+    }
+
+    /// Short, since every decision has it: the quorum is in the question's row, and the answer that made the event is beside
+    /// it, so only the others are written.
+    private static func evidence(_ evidence: Evidence, besides own: GuardianAnswer?, _ json: inout JSONWriter) {
+        json.key("on")
+        json.beginObject()
+        json.key("person")
+        json.integer(evidence.personRevision)
+        json.key("age")
+        json.string(evidence.ageGroup.rawValue)
+        json.key("app")
+        json.integer(evidence.policyRevision)
+        let others = evidence.answers.filter { $0.revision != own?.revision }
+        if !others.isEmpty {
+            json.key("answers")
+            json.beginArray()
+            for answer in others {
+                json.beginObject()
+                optional("guardian", answer.guardian.text, &json)
+                optional("kind", answer.kind.rawValue, &json)
+                optional("revision", answer.revision, &json)
+                json.endObject()
+            }
+            json.endArray()
+        }
         json.endObject()
     }
 
@@ -136,8 +164,11 @@ enum EventEncoding {
         }
     }
 
-    static func acknowledgment(_ acknowledgment: Acknowledgment) -> [UInt8]? {
-        object { optional("change", acknowledgment.change.text, &$0) }
+    static func acknowledgment(_ acknowledgment: Acknowledgment, evidence: Evidence?) -> [UInt8]? {
+        object { json in
+            optional("change", acknowledgment.change.text, &json)
+            if let evidence { Self.evidence(evidence, besides: nil, &json) }
+        }
     }
 
     static func change(_ change: Change) -> [UInt8]? {

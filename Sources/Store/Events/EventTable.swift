@@ -103,10 +103,12 @@ enum EventTable {
         let question = row.isNull(7) ? nil : try QuestionTable.decode(row, from: 7)
         let stored = StoredEvent(
             type: type, at: at, revision: revision, app: app, personRef: try row.identifierOrNil(3), question: question)
-        guard let data = stored.data(try row.jsonOrNil(5)) else { throw row.foreign(5) }
+        var evidence: Evidence?
+        guard let data = stored.data(try row.jsonOrNil(5), &evidence) else { throw row.foreign(5) }
         return EventRecord(
             app: app, feed: feed, seq: try row.int8(0), type: type, at: at, person: try row.callerIDOrNil(6),
-            personRef: try row.identifierOrNil(3), revision: revision, data: data)
+            personRef: try row.identifierOrNil(3), revision: revision, data: data,
+            evidence: evidence)
     }
 }
 

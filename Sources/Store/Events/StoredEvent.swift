@@ -11,13 +11,14 @@ struct StoredEvent {
     /// The question's row as it is now; its lasting parts are the event's too.
     let question: Question?
 
-    /// Nil for what no version wrote.
-    func data(_ json: [UInt8]?) -> EventData? {
+    /// Nil for what no version wrote; `evidence` is set where the event keeps some.
+    func data(_ json: [UInt8]?, _ evidence: inout Evidence?) -> EventData? {
         switch type {
         case .questionCreated, .questionAnswered, .questionPending, .questionExpiring, .questionApproved,
             .questionDenied,
             .questionRevoked, .questionExpired, .questionCancelled, .questionSuperseded:
-            return question.flatMap { pastQuestion($0, json) }
+            guard let question else { return nil }
+            return pastQuestion(question, json, &evidence)
         case .personUpdated: return read(json, person)
         case .personRescinded: return read(json, rescission)
         case .personReinstated:
@@ -25,7 +26,7 @@ struct StoredEvent {
         case .personErased: return .erased
         case .guardianLinked: return read(json) { $0.guardian.map { .linked(guardian: $0) } }
         case .guardianUnlinked: return read(json, unlinked)
-        case .acknowledgmentCreated: return read(json, acknowledgment)
+        case .acknowledgmentCreated: return read(json) { acknowledgment($0, &evidence) }
         case .changeRegistered, .changeUpdated, .changeWithdrawn: return read(json, change)
         case .ageRatingBaselineSet, .ageRatingChanged: return read(json, ageRating)
         case .appUpdated: return read(json, appData)
@@ -38,7 +39,7 @@ struct StoredEvent {
         return try? document.readObject(body)
     }
 
-    private func pastQuestion(_ now: Question, _ json: [UInt8]?) -> EventData? {
+    private func pastQuestion(_ now: Question, _ json: [UInt8]?, _ evidence: inout Evidence?) -> EventData? {
         var past = now
         past.revision = revision ?? 1
         past.updatedAt = at
@@ -62,7 +63,32 @@ struct StoredEvent {
             {
                 past.resolution = Resolution(by: resolver, at: moment, reason: reason)
             }
-            return .question(past, answer: object.object("answer", .optional, self.answer))
+            let answer = object.object("answer", .optional, self.answer)
+            evidence = self.evidence(object, quorum: past.quorum, answer)
+            return .question(past, answer: answer)
+        }
+    }
+
+    /// `own`: the answer that made the event, which is not written again; it is the last one given.
+    private func evidence(_ object: ObjectReader, quorum: Int?, _ own: GuardianAnswer?) -> Evidence? {
+        object.object("on", .optional) { on in
+            guard let person = on.integer("person"), let age = on.enumeration("age", of: AgeGroup.self),
+                let app = on.integer("app")
+            else { return nil }
+            var answers: [Evidence.CountedAnswer] =
+                on.array("answers", .optional, count: 0...Int.max) { element in
+                    element.object { answer in
+                        guard let guardian = answer.guardian, let revision = answer.integer("revision"),
+                            let kind = answer.enumeration("kind", of: AnswerKind.self)
+                        else { return nil }
+                        return Evidence.CountedAnswer(guardian: guardian, kind: kind, revision: revision)
+                    }
+                } ?? []
+            if let own {
+                answers.append(.init(guardian: own.guardian, kind: own.kind, revision: own.revision))
+            }
+            return Evidence(
+                personRevision: person, ageGroup: age, policyRevision: app, quorum: quorum, answers: answers)
         }
     }
 
@@ -131,7 +157,8 @@ struct StoredEvent {
                 ended: ended, voided: voided, freezes: freezes))
     }
 
-    private func acknowledgment(_ object: ObjectReader) -> EventData? {
+    private func acknowledgment(_ object: ObjectReader, _ evidence: inout Evidence?) -> EventData? {
+        evidence = self.evidence(object, quorum: nil, nil)
         guard let change = object.string("change"), let personRef else { return nil }
         return .acknowledgment(Acknowledgment(personRef: personRef, change: CallerID(trusted: change), at: at))
     }

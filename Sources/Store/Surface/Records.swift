@@ -61,10 +61,12 @@ package struct EventRecord: Sendable {
     /// The resource's revision after the event, where it has one.
     package let revision: Int?
     package let data: EventData
+    /// What a decision was made on; nil for other events, and for decisions from before it was kept.
+    package let evidence: Evidence?
 
     package init(
         app: AppID, feed: String, seq: Int64, type: EventType, at: Instant, person: CallerID?, personRef: Identifier?,
-        revision: Int?, data: EventData
+        revision: Int?, data: EventData, evidence: Evidence? = nil
     ) {
         self.app = app
         self.feed = feed
@@ -75,6 +77,7 @@ package struct EventRecord: Sendable {
         self.personRef = personRef
         self.revision = revision
         self.data = data
+        self.evidence = evidence
     }
 }
 

@@ -65,7 +65,7 @@ extension BatchState {
             writes.events.append(
                 PendingEvent(
                     type: .acknowledgmentCreated, personRef: acknowledgment.personRef, question: nil, revision: nil,
-                    data: EventEncoding.acknowledgment(acknowledgment)))
+                    data: EventEncoding.acknowledgment(acknowledgment, evidence: evidence(person))))
             return .done(.acknowledgment(acknowledgment, person: id, created: true))
         }
     }

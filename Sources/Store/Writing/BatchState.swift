@@ -212,11 +212,20 @@ struct BatchState {
         writes.progress[ProgressName(change: acknowledgment.change, status: .acknowledged), default: 0] += 1
     }
 
+    /// What a decision about the person is made on; nil only where there is no such person or app.
+    func evidence(_ person: Person?, _ question: Question? = nil, counted: [GuardianAnswer] = []) -> Evidence? {
+        guard let person, let appRow else { return nil }
+        return Evidence(person, appRow, question, counted: counted)
+    }
+
     mutating func tell(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
+        let person = event.isDecision ? idsByRef[question.personRef].flatMap { persons[$0] } : nil
+        // What no answer made was not decided on answers, and not all of its callers have loaded them.
+        let evidence = evidence(person, question, counted: answer == nil ? [] : question.latestAnswers)
         writes.events.append(
             PendingEvent(
                 type: event, personRef: question.personRef, question: question.id, revision: question.revision,
-                data: EventEncoding.question(question, answer: answer)))
+                data: EventEncoding.question(question, answer: answer, evidence: evidence)))
     }
 
     /// From here on the id is somebody new, whom nobody knows yet; the old questions are as unknown as the person.

@@ -97,7 +97,7 @@ extension Model {
         if let answer { answers[question.id, default: []].append(answer) }
         var shown = question
         shown.latestAnswers = []
-        tell(event, question.personRef, question.revision, .question(shown, answer: answer))
+        tell(event, question.personRef, question.revision, .question(shown, answer: answer), question, answer)
     }
 
     private func record(_ question: Question) -> QuestionRecord {

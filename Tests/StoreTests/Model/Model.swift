@@ -101,8 +101,29 @@ struct Model {
         .refused(refusal, person: person, at: now)
     }
 
-    mutating func tell(_ type: EventType, _ personRef: Identifier?, _ revision: Int?, _ data: EventData) {
-        told.append(Told(type: type, at: now, personRef: personRef, revision: revision, data: data))
+    mutating func tell(
+        _ type: EventType, _ personRef: Identifier?, _ revision: Int?, _ data: EventData, _ question: Question? = nil,
+        _ answer: GuardianAnswer? = nil
+    ) {
+        let person = persons.values.first { $0.ref == personRef }
+        var evidence: Evidence?
+        if type.isDecision, let person { evidence = self.evidence(person, question, answer) }
+        told.append(
+            Told(type: type, at: now, personRef: personRef, revision: revision, data: data, evidence: evidence))
+    }
+}
+
+extension Model {
+    private func evidence(_ person: Person, _ question: Question?, _ made: GuardianAnswer?) -> Evidence {
+        var counted: [Evidence.CountedAnswer] = []
+        for answer in made == nil ? [] : answers[question?.id ?? person.ref] ?? [] {
+            counted.removeAll { $0.guardian == answer.guardian }
+            guard answer.voidedAt == nil else { continue }
+            counted.append(.init(guardian: answer.guardian, kind: answer.kind, revision: answer.revision))
+        }
+        return Evidence(
+            personRevision: person.revision, ageGroup: AgeGroup(person.facts.ageRange),
+            policyRevision: app?.revision ?? 0, quorum: question?.quorum, answers: counted)
     }
 }
 
@@ -113,12 +134,14 @@ struct Told: Hashable {
     let personRef: Identifier?
     let revision: Int?
     let data: EventData
+    let evidence: Evidence?
 }
 
 extension Told {
     init(_ event: EventRecord) {
         self.init(
-            type: event.type, at: event.at, personRef: event.personRef, revision: event.revision, data: event.data)
+            type: event.type, at: event.at, personRef: event.personRef, revision: event.revision, data: event.data,
+            evidence: event.evidence)
     }
 }
 
