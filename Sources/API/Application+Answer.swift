@@ -79,6 +79,7 @@ extension Application {
         case .putChange: try await putChange(call)
         case .getChange: try await getChange(call)
         case .readProgress: try await readProgress(call)
+        case .previewChange: try await previewChange(call)
         case .withdrawChange: try await withdrawChange(call)
         case .listChanges: try await listChanges(call)
         case .observeAgeRating: try await observeAgeRating(call)

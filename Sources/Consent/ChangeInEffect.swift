@@ -16,6 +16,12 @@ package struct ChangeInEffect: Sendable, Hashable {
         self.build = build.flatMap { VersionNumber($0) }
     }
 
+    /// A change that is not registered, under an id that means nothing.
+    package init(unregistered settings: ChangeSettings) {
+        self.init(
+            id: CallerID(trusted: "-"), features: settings.features, version: settings.version, build: settings.build)
+    }
+
     package init(_ change: Change) {
         let settings = change.settings
         self.init(id: change.id, features: settings.features, version: settings.version, build: settings.build)

@@ -19,9 +19,10 @@ package struct DescriptionWarning: Sendable, Hashable {
 }
 
 extension ChangeSettings {
-    /// What is wrong with the descriptions of the change with this id, at most one fault each, in their order.
-    package func warnings(id: CallerID) -> [DescriptionWarning] {
-        let names = ([id.text] + (features ?? [])).map { Set(Words.of($0)) }
+    /// What is wrong with the descriptions of the change with this id (nil: it has none yet), at most one fault each, in
+    /// their order.
+    package func warnings(id: CallerID?) -> [DescriptionWarning] {
+        let names = ([id?.text].compactMap { $0 } + (features ?? [])).map { Set(Words.of($0)) }
         return descriptions.compactMap { description in
             Self.fault(description.text, names: names).map {
                 DescriptionWarning(language: description.language, fault: $0)

@@ -36,23 +36,25 @@ package struct Router<Route: Sendable>: Sendable {
         for entry in entries { insert(entry) }
     }
 
-    /// HEAD is answered by GET's route. An empty segment, so also a trailing slash, matches nothing.
+    /// HEAD is answered by GET's route. An empty segment, so also a trailing slash, matches nothing. A literal without the
+    /// method gives way to a parameter that has it.
     package func match(_ method: Method, _ path: [String]) -> Match {
-        var parameters: [String] = []
-        guard let node = find(path[...], from: 0, &parameters) else { return .notFound }
-        let entries = nodes[node].entries
-        if let entry = entries.first(where: { $0.method == method }) {
-            return .found(entry.route, template: entry.template, parameters: parameters)
+        var fitting: [(node: Int, parameters: [String])] = []
+        find(path[...], from: 0, [], &fitting)
+        for (node, parameters) in fitting {
+            let entries = nodes[node].entries
+            let entry =
+                entries.first { $0.method == method }
+                ?? (method == .head ? entries.first { $0.method == .get } : nil)
+            if let entry { return .found(entry.route, template: entry.template, parameters: parameters) }
         }
-        if method == .head, let entry = entries.first(where: { $0.method == .get }) {
-            return .found(entry.route, template: entry.template, parameters: parameters)
-        }
-        return .methodNotAllowed(allow: allow(entries))
+        if fitting.isEmpty { return .notFound }
+        return .methodNotAllowed(allow: allow(fitting.flatMap { nodes[$0.node].entries }))
     }
 
     private func allow(_ entries: [Entry]) -> [Method] {
         var methods: [Method] = []
-        for entry in entries {
+        for entry in entries where !methods.contains(entry.method) {
             methods.append(entry.method)
             if entry.method == .get, !entries.contains(where: { $0.method == .head }) { methods.append(.head) }
         }
@@ -60,19 +62,20 @@ package struct Router<Route: Sendable>: Sendable {
         return methods
     }
 
-    private func find(_ path: ArraySlice<String>, from node: Int, _ parameters: inout [String]) -> Int? {
-        guard let segment = path.first else { return nodes[node].entries.isEmpty ? nil : node }
-        if let literal = nodes[node].literals.first(where: { $0.bytes.elementsEqual(segment.utf8) }),
-            let end = find(path.dropFirst(), from: literal.node, &parameters)
-        {
-            return end
+    /// Every node that the path leads to, the more literal first.
+    private func find(
+        _ path: ArraySlice<String>, from node: Int, _ parameters: [String],
+        _ fitting: inout [(node: Int, parameters: [String])]
+    ) {
+        guard let segment = path.first else {
+            if !nodes[node].entries.isEmpty { fitting.append((node, parameters)) }
+            return
         }
-        guard let parameter = nodes[node].parameter, !segment.utf8.isEmpty else { return nil }
-        let depth = parameters.count
-        parameters.append(segment)
-        if let end = find(path.dropFirst(), from: parameter, &parameters) { return end }
-        parameters.removeSubrange(depth...)
-        return nil
+        if let literal = nodes[node].literals.first(where: { $0.bytes.elementsEqual(segment.utf8) }) {
+            find(path.dropFirst(), from: literal.node, parameters, &fitting)
+        }
+        guard let parameter = nodes[node].parameter, !segment.utf8.isEmpty else { return }
+        find(path.dropFirst(), from: parameter, parameters + [segment], &fitting)
     }
 
     private mutating func insert(_ entry: Entry) {

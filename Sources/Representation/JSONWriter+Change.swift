@@ -55,11 +55,15 @@ extension JSONWriter {
         moment(change.updatedAt)
         if let warnings {
             key("warnings")
-            beginArray()
-            for warning in warnings { self.warning(warning) }
-            endArray()
+            self.warnings(warnings)
         }
         endObject()
+    }
+
+    mutating func warnings(_ warnings: [DescriptionWarning]) {
+        beginArray()
+        for warning in warnings { self.warning(warning) }
+        endArray()
     }
 
     private mutating func warning(_ warning: DescriptionWarning) {

@@ -75,6 +75,15 @@ extension Store: StoreReading {
         return change
     }
 
+    package func preview(
+        _ app: AppID, _ settings: ChangeSettings
+    ) async throws(StoreFailure) -> ChangePreview? {
+        guard case .preview(let preview) = try await read(.preview(app, settings), lane: app.text) else {
+            throw mismatch
+        }
+        return preview
+    }
+
     package func progress(_ app: AppID, change: CallerID) async throws(StoreFailure) -> ChangeProgress? {
         guard case .progress(let found) = try await read(.progress(app, change), lane: app.text) else { throw mismatch }
         return found

@@ -28,6 +28,20 @@ import Testing
         #expect(show(.post, ["v1", "questions", "counts", "answers"]) == "5 /v1/questions/{id}/answers counts")
     }
 
+    @Test func aLiteralWithoutTheMethodGivesWayToTheParameterThatHasIt() {
+        let router = Router<Int>([
+            .init(.post, "/changes/preview", 1), .init(.get, "/changes/{id}", 2), .init(.put, "/changes/{id}", 3),
+        ])
+        let matches = [HTTPServer.Method.post, .get, .head, .put, .delete].map {
+            switch router.match($0, ["changes", "preview"]) {
+            case .found(let route, template: _, let parameters): "\(route) \(parameters.joined())"
+            case .methodNotAllowed(let allow): "405 " + allow.map(\.text).joined(separator: ",")
+            case .notFound: "404"
+            }
+        }
+        #expect(matches == ["1 ", "2 preview", "2 preview", "3 preview", "405 POST,GET,HEAD,PUT,OPTIONS"])
+    }
+
     @Test func collectsParametersInOrder() {
         #expect(
             show(.put, ["v1", "persons", "p/1", "guardians", "g"])

@@ -84,6 +84,7 @@ import Testing
             ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
             ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals,
             ChangeProgressTable.ofChange, ChangeProgressTable.add, PersonGroupTable.add, PersonGroupTable.total,
+            PersonGroupTable.ofApp,
             AgeRatingTable.lock, AgeRatingTable.changeIDs,
             AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update,
             KeyTable.credential,

@@ -49,6 +49,18 @@ extension Application {
         }
     }
 
+    /// A read, though it is posted: nothing is written, so a retry under the same key is answered like the first.
+    func previewChange(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        try Conditions.refuse(call.request.headers)
+        _ = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
+        let settings: ChangeSettings
+        do { settings = try ChangeSettings(body: call.request.body) } catch { throw Problem(error) }
+        let preview = try await read { () async throws(StoreFailure) in try await store.preview(call.app, settings) }
+        guard let preview else { throw Problem(.appNotFound) }
+        return .json(200) { $0.preview(preview, warnings: settings.warnings(id: nil)) }
+    }
+
     func listChanges(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query("cursor", "limit")
         let limit = try query.limit()

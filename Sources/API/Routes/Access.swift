@@ -24,7 +24,7 @@ extension Route {
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
         case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .listGuardians, .getAcknowledgment,
-            .listAcknowledgments, .getChange, .listChanges, .readProgress,
+            .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
             .app
@@ -38,7 +38,7 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .ask, .answer,
+        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .previewChange, .ask, .answer,
             .observeAgeRating:
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional

@@ -9,7 +9,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
-    case putChange, getChange, listChanges, withdrawChange, readProgress
+    case putChange, getChange, listChanges, withdrawChange, readProgress, previewChange
     case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
@@ -44,6 +44,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .getChange: (.get, "/v1/changes/{change}")
         case .listChanges: (.get, "/v1/changes")
         case .readProgress: (.get, "/v1/changes/{change}/progress")
+        case .previewChange: (.post, "/v1/changes/preview")
         case .withdrawChange: (.post, "/v1/changes/{change}/withdrawal")
         case .ask: (.post, "/v1/questions")
         case .listQuestions: (.get, "/v1/questions")

@@ -14,6 +14,7 @@ enum Query: Sendable, Hashable {
     case access(AppID, [CallerID])
     case change(AppID, CallerID)
     case progress(AppID, CallerID)
+    case preview(AppID, ChangeSettings)
     case changes(AppID, after: CallerID?, limit: Int)
     case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
     case ageRating(AppID, AgeRatingScope)
@@ -36,7 +37,7 @@ enum Query: Sendable, Hashable {
     /// Whether it may walk over a whole app or is about many persons, so that what is quick must not wait for it.
     var isLong: Bool {
         switch self {
-        case .counts, .dueReminders: true
+        case .counts, .dueReminders, .progress, .preview: true
         case .access(_, let persons): persons.count > 32
         default: false
         }
@@ -48,7 +49,7 @@ enum Query: Sendable, Hashable {
         case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
             .dueReminders, .progress:
             64
-        case .counts: 1_024
+        case .counts, .preview: 1_024
         // A look-up for each change, and there may be hundreds.
         case .access(_, let persons): 1_024 * persons.count
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
@@ -74,6 +75,7 @@ enum QueryResult: Sendable {
     case access([AccessDecision?])
     case change(Change?)
     case progress(ChangeProgress?)
+    case preview(ChangePreview?)
     case changes(Page<Change>)
     case ageRatings(Page<AgeRating>)
     case ageRating(AgeRating?)

@@ -33,6 +33,7 @@ enum QueryDecoding {
             guard !first.isEmpty else { return .rescissions(nil) }
             return .rescissions(try rows(second) { row throws(DatabaseError) in try RescissionTable.decode(row) })
         case .change: return .change(try first.first.map { row throws(DatabaseError) in try ChangeTable.decode(row) })
+        case .preview(_, let settings): return .preview(try preview(settings, first, second))
         case .progress: return .progress(first.isEmpty ? nil : try progress(second, results.dropFirst(2).first))
         case .changes(_, _, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try ChangeTable.decode(row) }
@@ -111,6 +112,21 @@ enum QueryDecoding {
         values.reserveCapacity(result.count)
         for index in 0..<result.count { values.append(try decode(result[index])) }
         return values
+    }
+
+    /// Decides once for all persons of whom the same is known.
+    private static func preview(
+        _ settings: ChangeSettings, _ app: ResultSet, _ groups: ResultSet?
+    ) throws(DatabaseError) -> ChangePreview? {
+        guard let row = app.first, let groups else { return nil }
+        let policy = try AppTable.decode(row).settings.policy
+        let change = ChangeInEffect(unregistered: settings)
+        var preview = ChangePreview()
+        for index in 0..<groups.count {
+            let facts = try PersonTable.facts(groups[index], 1)
+            preview.add(facts, count: Int(try groups[index].int8(0)), change: change, policy: policy)
+        }
+        return preview
     }
 
     private static func progress(

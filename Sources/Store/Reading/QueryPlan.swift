@@ -60,6 +60,10 @@ struct QueryPlan {
             flight.add(RescissionTable.ofPersons, binds(app) { $0.append(ids: [id]) })
             return first
         case .change(let app, let id): return flight.add(ChangeTable.byID, binds(app) { $0.append(id) })
+        case .preview(let app, _):
+            let first = flight.add(AppTable.byID, binds(app) { _ in })
+            flight.add(PersonGroupTable.ofApp, binds(app) { _ in })
+            return first
         case .progress(let app, let change):
             let first = flight.add(ChangeTable.byID, binds(app) { $0.append(change) })
             flight.add(ChangeProgressTable.ofChange, binds(app) { $0.append(change) })

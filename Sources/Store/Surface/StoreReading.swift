@@ -27,6 +27,8 @@ package protocol StoreReading: Sendable {
     func access(_ app: AppID, persons: [CallerID]) async throws(StoreFailure) -> [AccessDecision?]
 
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change?
+    /// What a change that is not registered would mean for the app's persons; nil when there is no such app.
+    func preview(_ app: AppID, _ settings: ChangeSettings) async throws(StoreFailure) -> ChangePreview?
     /// Nil when there is no such change.
     func progress(_ app: AppID, change: CallerID) async throws(StoreFailure) -> ChangeProgress?
     /// In byte order of their ids.

@@ -8,6 +8,11 @@ enum PersonGroupTable {
         original_environment, region
         """
 
+    /// All groups that have anybody in them.
+    static let ofApp = Statement(
+        "person_group_of_app",
+        "select g.count, \(facts) from person_group g where g.app_id = $1 and g.count <> 0", parameterTypes: [.text])
+
     static let total = Statement(
         "person_group_total",
         "select coalesce(sum(g.count), 0)::bigint from person_group g where g.app_id = $1", parameterTypes: [.text])

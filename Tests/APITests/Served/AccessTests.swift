@@ -27,6 +27,7 @@ struct AccessTests {
             ("GET", "/v1/persons/p/acknowledgments", nil), ("POST", "/v1/persons/p/answers", "{}"),
             ("PUT", "/v1/changes/c", "{}"), ("GET", "/v1/changes/c", nil), ("GET", "/v1/changes", nil),
             ("POST", "/v1/changes/c/withdrawal", "{}"), ("GET", "/v1/changes/c/progress", nil),
+            ("POST", "/v1/changes/preview", "{}"),
             ("POST", "/v1/questions", "{}"), ("GET", "/v1/questions", nil), ("GET", "/v1/questions/counts", nil),
             ("GET", "/v1/questions/\(question)", nil), ("GET", "/v1/questions/\(question)/events", nil),
             ("POST", "/v1/questions/\(question)/answers", "{}"), ("GET", "/v1/questions/\(question)/answers", nil),
@@ -70,7 +71,9 @@ struct AccessTests {
     private func isAllowed(_ row: Row, _ who: Who) -> Bool {
         switch who {
         case .nobody, .wrongSecret, .otherApp: false
-        case .viewer: !row.isAdmins && (row.method == "GET" || row.path == "/v1/access-decisions")
+        case .viewer:
+            !row.isAdmins
+                && (row.method == "GET" || ["/v1/access-decisions", "/v1/changes/preview"].contains(row.path))
         case .service: !row.isAdmins
         case .admin: true
         case .adminNamingNoApp: row.isAdmins

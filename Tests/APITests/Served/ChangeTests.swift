@@ -124,4 +124,71 @@ struct ChangeTests {
         let later = try await client.get(path).json.counts
         #expect(later.pending == 2 && later.cancelled == 0 && later.approved == 1)
     }
+
+    @Test func preview() async throws {
+        let app = try await TestService.get().newApp()
+        let client = app.service
+        let consent = "significantAppChangeRequiresParentalConsent"
+        let notification = "significantAppChangeRequiresAdultNotification"
+        let child = #""ageRange":{"lowerBound":13,"upperBound":15,"declaration":"guardianDeclared"}"#
+        let adult = #""ageRange":{"lowerBound":18,"declaration":"confirmed"}"#
+        for (person, facts) in [
+            ("child-1", #"\#(child),"requiredRegulatoryFeatures":["\#(consent)"]"#),
+            ("child-2", #"\#(child),"requiredRegulatoryFeatures":["\#(consent)"],"region":"US-TX""#),
+            (
+                "child-3",
+                #"\#(child),"requiredRegulatoryFeatures":["\#(consent)"],"original":{"value":"2.0","kind":"version","environment":"production"}"#
+            ),
+            ("child-4", #"\#(child),"requiredRegulatoryFeatures":[]"#),
+            ("adult-1", #"\#(adult),"requiredRegulatoryFeatures":["\#(notification)"]"#),
+            ("nobody-knows", #""ageRange":"declined","requiredRegulatoryFeatures":["\#(consent)"]"#),
+        ] {
+            #expect(try await client.put("/v1/persons/\(person)", "{\(facts)}").status == 201)
+        }
+        let before = try await client.get("/v1/events").json
+        let preview = try await client.post("/v1/changes/preview", Self.body)
+        #expect(preview.status == 200 && preview.json.persons == 6, "\(preview.text)")
+        let counts = preview.json.counts
+        #expect(counts.askGuardian == 2 && counts.acknowledge == 1 && counts.exempt == 1)
+        #expect(counts.clear == 1 && counts.blocked == 1 && preview.json.warnings == [])
+        let vague = #"{"introducedIn":{"version":"1.9"},"descriptions":{"en":"improvements"}}"#
+        let other = try await app.viewer.post("/v1/changes/preview", vague)
+        #expect(other.json.warnings.array.map(\.pointer) == ["/descriptions/en"])
+        #expect(other.json.counts.exempt == 1 && other.json.counts.askGuardian == 2)
+        #expect(try await client.post("/v1/changes/preview", "{}").pointers == ["/introducedIn", "/descriptions"])
+        // It would be so: nothing was stored, and a change may have that very id.
+        #expect(try await client.get("/v1/events").json == before)
+        #expect(try await client.get("/v1/changes/preview").slug == "change-not-found")
+        #expect(try await client.put("/v1/changes/preview", Self.body).status == 201)
+        for (person, phase) in [("child-1", "askGuardian"), ("adult-1", "acknowledge"), ("child-3", "clear")] {
+            #expect(try await client.get("/v1/persons/\(person)/access").json.phase == .string(phase))
+        }
+        // What is known of a person moves them from one group to another.
+        _ = try await client.put("/v1/persons/child-1", #"{"requiredRegulatoryFeatures":[]}"#)
+        let later = try await client.post("/v1/changes/preview", Self.body).json.counts
+        #expect(later.askGuardian == 1 && later.clear == 2)
+    }
+
+    @Test func concernsNobodyBeforeItsMomentNorAfterItsWithdrawal() async throws {
+        let client = try await TestService.get().newApp().service
+        _ = try await client.put(
+            "/v1/persons/p",
+            #"{"ageRange":{"lowerBound":13,"upperBound":15},"requiredRegulatoryFeatures":["significantAppChangeRequiresParentalConsent"]}"#
+        )
+        func put(_ id: String, from moment: String) async throws {
+            let body = Self.body.dropLast() + #","effectiveFrom":"\#(moment)"}"#
+            #expect(try await client.put("/v1/changes/\(id)", String(body)).status == 201)
+        }
+        try await put("later", from: "2999-01-01T00:00:00Z")
+        try await put("much-later", from: "3000-01-01T00:00:00Z")
+        let before = try await client.get("/v1/persons/p/access").json
+        #expect(before.phase == "clear" && before.changes == [] && before.validUntil == "2999-01-01T00:00:00.000Z")
+        try await put("now", from: "2020-01-01T00:00:00Z")
+        let during = try await client.get("/v1/persons/p/access").json
+        #expect(during.phase == "askGuardian" && during.changes.array.map(\.change) == ["now"])
+        _ = try await client.post("/v1/changes/now/withdrawal", "{}")
+        _ = try await client.post("/v1/changes/later/withdrawal", "{}")
+        let after = try await client.get("/v1/persons/p/access").json
+        #expect(after.phase == "clear" && after.changes == [] && after.validUntil == "3000-01-01T00:00:00.000Z")
+    }
 }

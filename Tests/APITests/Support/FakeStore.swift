@@ -67,6 +67,9 @@ final class FakeStore: StoreReading, StoreWriting {
         try read { _ in persons.map { _ in nil } }
     }
     func change(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Change? { try read { _ in nil } }
+    func preview(_ app: AppID, _ settings: ChangeSettings) async throws(StoreFailure) -> ChangePreview? {
+        try read { _ in nil }
+    }
     func progress(_ app: AppID, change: CallerID) async throws(StoreFailure) -> ChangeProgress? {
         try read { _ in nil }
     }
