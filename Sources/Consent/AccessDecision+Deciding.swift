@@ -6,16 +6,19 @@ extension AccessDecision {
     ///   - isRescinded: whether consent to use the app at all is taken back now.
     ///   - hasReturned: whether the household ever came back.
     ///   - changes: every change in effect, each once.
+    ///   - until: when the next change takes effect; nil where none is to come.
     ///   - questions: by change, the newest question about the person and that change.
     ///   - acknowledged: the changes that the person acknowledged.
     package static func decide(
         _ facts: PersonFacts, isRescinded: Bool, hasReturned: Bool = false, policy: Policy, changes: [ChangeInEffect],
+        until: Instant? = nil,
         questions: [CallerID: QuestionBrief], acknowledged: Set<CallerID>, now: Instant
     ) -> AccessDecision {
         let routing = Routing(facts, policy: policy)
         let answering = Answering(facts, routing, policy)
         let exemption = Exemption(facts.original, policy: policy)
         var strictest = Strictest()
+        if let until { strictest.holds(until: until) }
         var standings: [ChangeAccess] = []
         standings.reserveCapacity(changes.count)
         for change in changes {
@@ -82,8 +85,8 @@ extension AccessDecision {
             }
         }
 
-        mutating func holds(until expiration: Instant) {
-            validUntil = min(validUntil ?? expiration, expiration)
+        mutating func holds(until moment: Instant) {
+            validUntil = min(validUntil ?? moment, moment)
         }
 
         mutating func rescind() {

@@ -42,8 +42,8 @@ package struct AccessDecision: Sendable, Hashable {
     /// Every change in effect, in the order they were given.
     package let changes: [ChangeAccess]
     /// When the decision changes by time alone, if nothing happens before: the next expiration of a question that it shows
-    /// as pending. Nil where time changes nothing.
-    package var validUntil: Instant?
+    /// as pending, or the moment the next change takes effect. Nil where time changes nothing.
+    package let validUntil: Instant?
     /// Whether the device was too old to know of duties; operators want to know how many such people there are.
     package let isUnsupported: Bool
 

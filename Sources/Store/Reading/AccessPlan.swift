@@ -31,31 +31,34 @@ struct AccessPlan {
     func decisions(_ results: [ResultSet]) throws(DatabaseError) -> [CallerID: AccessDecision] {
         guard let app = results[place].first else { return [:] }
         let policy = try AppTable.decode(app).settings.policy
+        var decisions: [CallerID: AccessDecision] = [:]
         let rows = results[place + 2]
         guard let first = rows.first else { return [:] }
-        let (changes, next) = try changes(results[place + 1], at: try AccessQueries.moment(first))
-        var decisions: [CallerID: AccessDecision] = [:]
+        // All persons are read at one moment.
+        let changes = try EffectiveChanges(results[place + 1], at: AccessQueries.moment(first))
         decisions.reserveCapacity(rows.count)
         for index in 0..<rows.count {
-            var (person, decision) = try AccessQueries.decision(rows[index], policy, changes)
-            // A change that takes effect is one more of the decision's changes, whatever comes of it.
-            if let next { decision.validUntil = min(decision.validUntil ?? next, next) }
-            decisions[person] = decision
+            let decided = try AccessQueries.decision(rows[index], policy, changes)
+            decisions[decided.person] = decided.decision
         }
         return decisions
     }
+}
 
-    /// The changes in effect at a moment, and when the next takes effect.
-    private func changes(
-        _ result: ResultSet, at now: Instant
-    ) throws(DatabaseError) -> (inEffect: [ChangeInEffect], next: Instant?) {
-        var inEffect: [ChangeInEffect] = []
-        inEffect.reserveCapacity(result.count)
-        var next: Instant?
-        for index in 0..<result.count {
-            let (change, from) = try AccessQueries.change(result[index])
-            if let from, from > now { next = min(next ?? from, from) } else { inEffect.append(change) }
+/// The changes that concern somebody at a moment, and when the next one will.
+struct EffectiveChanges {
+    private(set) var inEffect: [ChangeInEffect] = []
+    private(set) var next: Instant?
+
+    init(_ rows: ResultSet, at now: Instant) throws(DatabaseError) {
+        inEffect.reserveCapacity(rows.count)
+        for index in 0..<rows.count {
+            let (change, effectiveFrom) = try AccessQueries.change(rows[index])
+            if let effectiveFrom, effectiveFrom > now {
+                next = min(next ?? effectiveFrom, effectiveFrom)
+            } else {
+                inEffect.append(change)
+            }
         }
-        return (inEffect, next)
     }
 }

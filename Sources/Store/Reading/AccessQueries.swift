@@ -3,7 +3,7 @@ import Postgres
 
 /// What decisions about access are made on.
 enum AccessQueries {
-    /// The changes that were not withdrawn, in byte order of their ids, and from when on each is in effect.
+    /// The changes that are not withdrawn, each with the moment it takes effect, in byte order of their ids.
     static let changes = Statement(
         "query_access_changes",
         """
@@ -13,7 +13,7 @@ enum AccessQueries {
         parameterTypes: [.text])
 
     /// The persons $2 that there are, each with the changes they acknowledged and their newest question about each change
-    /// that was not withdrawn, and the moment of reading.
+    /// in effect, and the moment of reading.
     ///
     /// One statement, so that all that is known of a person is of one moment: facts from before an answer and the answer
     /// would make a decision that never held. A person costs a look-up for each change, however many questions there are.
@@ -22,7 +22,10 @@ enum AccessQueries {
         """
         with subjects as materialized (
             select c.id, substring(sha256(convert_to('change' || chr(31) || c.id, 'UTF8')) for 16) as subject
-            from change c where c.app_id = $1 and c.withdrawn_at is null
+            from change c
+            -- A change that was withdrawn between the two statements must not look as if nobody had been asked.
+            where c.app_id = $1
+                and (c.withdrawn_at is null or c.withdrawn_at > clock_timestamp() - interval '1 minute')
         )
         select \(PersonTable.columns), a.changes, q.changes, q.ids, q.states, q.expirations, q.rescinded,
             (select clock_timestamp())
@@ -44,29 +47,28 @@ enum AccessQueries {
         """,
         parameterTypes: [.text, .textArray])
 
-    /// A change and from when on it is in effect; nil: at once.
-    static func change(_ row: Row) throws(DatabaseError) -> (change: ChangeInEffect, from: Instant?) {
+    static func change(_ row: Row) throws(DatabaseError) -> (change: ChangeInEffect, effectiveFrom: Instant?) {
         let change = ChangeInEffect(
             id: try row.callerID(0), features: try row.plainTextsOrNil(1), version: try row.textOrNil(2),
             build: try row.textOrNil(3))
         return (change, try row.instantOrNil(4))
     }
 
-    /// When the rows of `persons` were read, all of them at once.
+    /// When a person's row was read.
     static func moment(_ row: Row) throws(DatabaseError) -> Instant {
         try row.instant(PersonTable.columnCount + 6)
     }
 
     /// The person of a row and what they may do.
     static func decision(
-        _ row: Row, _ policy: Policy, _ changes: [ChangeInEffect]
+        _ row: Row, _ policy: Policy, _ changes: EffectiveChanges
     ) throws(DatabaseError) -> (person: CallerID, decision: AccessDecision) {
         let person = try PersonTable.decode(row)
         let first = PersonTable.columnCount
         let acknowledged = try row.plainTextsOrNil(first) ?? []
         let decision = AccessDecision.decide(
             person.facts, isRescinded: person.isRescinded, hasReturned: person.hasReturned, policy: policy,
-            changes: changes, questions: try questions(row, first + 1),
+            changes: changes.inEffect, until: changes.next, questions: try questions(row, first + 1),
             acknowledged: Set(acknowledged.lazy.map { CallerID(trusted: $0) }), now: try moment(row))
         return (person.id, decision)
     }
