@@ -38,7 +38,8 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .previewChange, .ask, .answer,
+        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .previewChange, .ask,
+            .answer,
             .observeAgeRating:
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional

@@ -111,12 +111,17 @@ struct Erasure {
                 else '{}' end
             || case when o.data ? 'answer' then jsonb_build_object('answer', (o.data -> 'answer') - 'reason'
                 - 'reference' || jsonb_build_object('guardian', \(name("o.data -> 'answer' ->> 'guardian'"))))
+                else '{}' end
+            || case when o.data #> '{on,answers}' is not null then jsonb_build_object('on', (o.data -> 'on')
+                || jsonb_build_object('answers', (
+                    select jsonb_agg(a || jsonb_build_object('guardian', \(name("a ->> 'guardian'"))) order by n)
+                    from jsonb_array_elements(o.data #> '{on,answers}') with ordinality as e(a, n))))
                 else '{}' end)::json
         from (
             select p.seq, p.data::jsonb as data from event p
             where p.app_id = $1 and p.person_ref = $2 and p.data is not null offset 0
         ) o
-        where e.app_id = $1 and e.seq = o.seq and o.data ?| array['reason', 'guardian', 'answer']
+        where e.app_id = $1 and e.seq = o.seq and o.data ?| array['reason', 'guardian', 'answer', 'on']
         """,
         parameterTypes: [.text, .uuid, .bytea])
 
