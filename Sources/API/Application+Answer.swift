@@ -65,6 +65,7 @@ extension Application {
         case .putPerson: try await putPerson(call)
         case .getPerson: try await getPerson(call)
         case .erasePerson: try await erasePerson(call)
+        case .exportPerson: try await exportPerson(call)
         case .listPersonEvents: try await listPersonEvents(call)
         case .getAccess: try await getAccess(call)
         case .decideAccess: try await decideAccess(call)

@@ -37,6 +37,8 @@ extension JSONWriter {
         bool(rescission.freezes)
         questions("ended", rescission.ended)
         questions("voidedApprovals", rescission.voided)
+        key("endedAt")
+        moment(rescission.endedAt)
         endObject()
     }
 

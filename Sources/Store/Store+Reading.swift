@@ -29,6 +29,14 @@ extension Store: StoreReading {
         return rows
     }
 
+    package func answers(
+        _ app: AppID, questions: [Identifier]
+    ) async throws(StoreFailure) -> [Identifier: [GuardianAnswer]] {
+        let query = Query.answersOfMany(app, questions)
+        guard case .answersOfMany(let rows) = try await read(query, lane: app.text) else { throw mismatch }
+        return rows
+    }
+
     package func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? {
         guard case .person(let person) = try await read(.person(app, id), lane: app.text) else { throw mismatch }
         return person

@@ -49,7 +49,7 @@ extension Application {
 
 extension JSONWriter {
     /// One entry of the log, its resource as it was right after it.
-    fileprivate mutating func event(_ event: EventRecord) {
+    mutating func event(_ event: EventRecord) {
         self.event(
             feed: event.feed, seq: event.seq, type: event.type, at: event.at, app: event.app, person: event.person,
             personRef: event.personRef, revision: event.revision, answer: event.data.answer,

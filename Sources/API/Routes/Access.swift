@@ -23,7 +23,7 @@ extension Route {
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
-        case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .listGuardians, .getAcknowledgment,
+        case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .exportPerson, .listGuardians, .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:
@@ -44,7 +44,7 @@ extension Route {
             .required
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
         case .unlinkGuardian, .erasePerson, .revokeKey: .none
-        case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .listGuardians,
+        case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,
             .listAcknowledgments,
             .getChange, .listChanges, .readProgress, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,

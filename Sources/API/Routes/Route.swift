@@ -4,7 +4,7 @@ package import HTTPServer
 package enum Route: Sendable, Hashable, CaseIterable {
     case putApp, getApp, listApps
     case createKey, listKeys, revokeKey
-    case putPerson, getPerson, erasePerson, listPersonEvents
+    case putPerson, getPerson, erasePerson, listPersonEvents, exportPerson
     case getAccess, decideAccess
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
@@ -27,6 +27,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .revokeKey: (.delete, "/v1/apps/{app}/keys/{key}")
         case .putPerson: (.put, "/v1/persons/{person}")
         case .getPerson: (.get, "/v1/persons/{person}")
+        case .exportPerson: (.get, "/v1/persons/{person}/export")
         case .erasePerson: (.delete, "/v1/persons/{person}")
         case .listPersonEvents: (.get, "/v1/persons/{person}/history")
         case .getAccess: (.get, "/v1/persons/{person}/access")

@@ -6,6 +6,7 @@ enum Query: Sendable, Hashable {
     case questions(AppID, QuestionFilter, after: QuestionPosition?, limit: Int)
     case counts(AppID, QuestionFilter)
     case answers(AppID, Identifier)
+    case answersOfMany(AppID, [Identifier])
     case person(AppID, CallerID)
     case guardians(AppID, CallerID)
     case acknowledgments(AppID, CallerID)
@@ -46,7 +47,7 @@ enum Query: Sendable, Hashable {
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
+        case .questions, .answersOfMany, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
             .dueReminders, .progress:
             64
         case .counts, .preview: 1_024
@@ -66,6 +67,7 @@ enum QueryResult: Sendable {
     case questions(QuestionPage)
     case counts([QuestionState: Int])
     case answers([GuardianAnswer]?)
+    case answersOfMany([Identifier: [GuardianAnswer]])
     case person(Person?)
     case guardians([GuardianLink]?)
     case acknowledgments([Acknowledgment]?)

@@ -15,6 +15,13 @@ enum QueryDecoding {
         case .answers:
             return .answers(
                 first.isEmpty ? nil : try rows(second) { row throws(DatabaseError) in try AnswerTable.decode(row) })
+        case .answersOfMany:
+            var answers: [Identifier: [GuardianAnswer]] = [:]
+            for index in 0..<first.count {
+                let answer = try AnswerTable.decode(first[index], from: 1)
+                answers[try first[index].identifier(0), default: []].append(answer)
+            }
+            return .answersOfMany(answers)
         case .person: return .person(try first.first.map { row throws(DatabaseError) in try PersonTable.decode(row) })
         case .guardians(_, let person):
             guard !first.isEmpty else { return .guardians(nil) }

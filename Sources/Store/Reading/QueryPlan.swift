@@ -40,6 +40,8 @@ struct QueryPlan {
             let first = flight.add(QuestionTable.byID, binds(app) { $0.append(identifiers: [id]) })
             flight.add(AnswerTable.ofQuestion, binds(app) { $0.append(id) })
             return first
+        case .answersOfMany(let app, let ids):
+            return flight.add(AnswerTable.ofQuestions, binds(app) { $0.append(identifiers: ids) })
         case .person(let app, let id): return flight.add(PersonTable.byID, binds(app) { $0.append(id) })
         case .guardians(let app, let id):
             let first = flight.add(PersonTable.byID, binds(app) { $0.append(id) })

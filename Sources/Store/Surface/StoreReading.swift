@@ -12,6 +12,11 @@ package protocol StoreReading: Sendable {
     /// Every answer in the order given; nil when there is no such question.
     func answers(_ app: AppID, question: Identifier) async throws(StoreFailure) -> [GuardianAnswer]?
 
+    /// Every answer to some questions, each question's in the order given; those without any are left out.
+    func answers(
+        _ app: AppID, questions: [Identifier]
+    ) async throws(StoreFailure) -> [Identifier: [GuardianAnswer]]
+
     func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person?
     /// In byte order of the guardians; nil when there is no such person.
     func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]?

@@ -52,6 +52,18 @@ enum AnswerTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    /// Every answer to the questions $2, each question's in the order given; the first column is the question's id.
+    static let ofQuestions = Statement(
+        "answer_of_questions",
+        """
+        select n.id, \(columns)
+        from unnest($2::uuid[]) as n(id)
+        cross join lateral (
+            select * from answer a where a.app_id = $1 and a.question_id = n.id order by a.revision offset 0
+        ) a
+        """,
+        parameterTypes: [.text, .uuidArray])
+
     static let ofQuestion = Statement(
         "answer_of_question",
         "select \(columns) from answer a where a.app_id = $1 and a.question_id = $2 order by a.revision",

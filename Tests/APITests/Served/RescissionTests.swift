@@ -67,7 +67,7 @@ struct RescissionTests {
         #expect(
             told.members == [
                 "person", "scope", "change", "reason", "source", "effectiveAt", "receivedAt", "freezes", "ended",
-                "voidedApprovals",
+                "voidedApprovals", "endedAt",
             ])
         #expect(told.ended == reply.json.ended && told.freezes == true && told.source == "service")
         #expect(told.effectiveAt == reply.json.rescindedAt)
@@ -95,6 +95,50 @@ struct RescissionTests {
         #expect(try await client.get(path + "?after=\(end)").json.data == [])
         #expect(try await client.get("/v1/persons/nobody/history").slug == "person-not-found")
         #expect(try await client.get(path + "?after=x").slug == "invalid-parameter")
+    }
+
+    @Test func anExportHoldsEverything() async throws {
+        let app = try await TestService.get().newApp()
+        let client = app.service
+        _ = try await client.put("/v1/changes/a", #"{"introducedIn":{"build":"1"},"descriptions":{"en":"x"}}"#)
+        _ = try await client.put("/v1/persons/p", #"{"ageRange":{"lowerBound":18,"declaration":"confirmed"}}"#)
+        _ = try await client.put("/v1/persons/p/acknowledgments/a", "{}")
+        _ = try await client.put("/v1/persons/p", #"{"ageRange":{"upperBound":12}}"#)
+        _ = try await client.put("/v1/persons/p/guardians/g", "{}")
+        for number in 0..<101 {
+            let question = try await ask(client, #"{"kind":"purchase","product":"hat-\#(number)"}"#)
+            if number == 100 { _ = try await approve(client, question) }
+        }
+        _ = try await client.post("/v1/persons/p/rescission", #"{"scope":"person","reason":"moved away"}"#)
+        _ = try await client.post("/v1/persons/p/reinstatement", "{}")
+        _ = try await client.put("/v1/persons/other", "{}")
+
+        let export = try await app.viewer.get("/v1/persons/p/export")
+        #expect(export.status == 200, "\(export.text)")
+        #expect(
+            export.json.members == [
+                "person", "guardians", "questions", "acknowledgments", "rescissions", "events", "nextQuestions",
+                "nextEvents",
+            ])
+        #expect(try await client.get("/v1/persons/p").json == export.json.person)
+        #expect(try await client.get("/v1/persons/p/guardians").json.data == export.json.guardians)
+        #expect(try await client.get("/v1/persons/p/acknowledgments").json.data == export.json.acknowledgments)
+        let questions = export.json.questions.array
+        #expect(questions.count == 101 && export.json.nextQuestions == .null)
+        let last = try #require(questions.last)
+        let id = last.question.id.string ?? ""
+        #expect(try await client.get("/v1/questions/\(id)").json == last.question)
+        #expect(try await client.get("/v1/questions/\(id)/answers").json.data == last.answers)
+        #expect(last.answers.array.count == 1 && questions[0].answers == [])
+        let rescission = export.json.rescissions[0]
+        #expect(rescission.reason == "moved away" && rescission.endedAt != .null)
+        #expect(rescission.ended.array.count == 101)
+        // Facts twice, the acknowledgment, the link; each question asked and ended, one approved; gone and back.
+        #expect(export.json.events.array.count == 4 + 101 + 1 + 101 + 2 && export.json.nextEvents == .null)
+        let history = try await client.get("/v1/persons/p/history?limit=100").json.data.array
+        #expect(Array(export.json.events.array.prefix(100)) == history)
+        #expect(try await client.get("/v1/persons/nobody/export").slug == "person-not-found")
+        #expect(try await client.get("/v1/persons/p/export?limit=1").slug == "invalid-parameter")
     }
 
     @Test func oneChangeIsTakenBack() async throws {

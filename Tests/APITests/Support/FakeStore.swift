@@ -50,6 +50,9 @@ final class FakeStore: StoreReading, StoreWriting {
     func answers(_ app: AppID, question: Identifier) async throws(StoreFailure) -> [GuardianAnswer]? {
         try read { _ in nil }
     }
+    func answers(
+        _ app: AppID, questions: [Identifier]
+    ) async throws(StoreFailure) -> [Identifier: [GuardianAnswer]] { try read { _ in [:] } }
     func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? { try read { _ in nil } }
     func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]? {
         try read { _ in nil }
