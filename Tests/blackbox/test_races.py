@@ -202,7 +202,15 @@ def test_creates_never_decide_on_stale_facts(deployment):
 
     def acknowledge(client, dice):
         path = f"/v1/persons/{dice.choice(persons)}/acknowledgments/{dice.choice('abcd')}"
-        note("acknowledge", client.put(path, {}), "not-an-adult")
+        note("acknowledge", client.put(path, {}), "not-an-adult", "consent-rescinded")
+
+    def consent(client, dice):
+        path = f"/v1/persons/{dice.choice(persons)}"
+        if dice.random() < 0.6:
+            note("reinstate", client.post(f"{path}/reinstatement", {}))
+        else:
+            scopes = [{"scope": "person"}, {"scope": "change", "change": dice.choice("abcd")}]
+            note("rescind", client.post(f"{path}/rescission", dice.choice(scopes)))
 
     def ask(client, dice):
         topic = dice.choice([
@@ -213,7 +221,7 @@ def test_creates_never_decide_on_stale_facts(deployment):
         body["expirationDate"] = soon(dice.choice([0.2, 60]))
         # On a busy machine the shorter life is over before it is read.
         reply = note("ask", client.post("/v1/questions", body), "not-available", "quorum-unreachable",
-                     "expiration-not-acceptable")
+                     "expiration-not-acceptable", "consent-rescinded")
         if reply.status not in (200, 201):
             return
         id = reply.json["id"]
@@ -224,7 +232,7 @@ def test_creates_never_decide_on_stale_facts(deployment):
             else:
                 answer = {"guardian": dice.choice(["g-1", "g-2"]), "answer": dice.choice(["approval", "denial"])}
                 note("answer", client.post(f"/v1/questions/{id}/answers", answer), "guardian-not-linked",
-                     "question-expired", "question-cancelled", "question-superseded")
+                     "question-expired", "question-cancelled", "question-superseded", "consent-rescinded")
 
     failures = []
 
@@ -232,7 +240,7 @@ def test_creates_never_decide_on_stale_facts(deployment):
         dice, client = random.Random(number), app.client(number % 2)
         try:
             while time.monotonic() < end:
-                dice.choice([link, age, acknowledge, ask, ask])(client, dice)
+                dice.choice([link, age, acknowledge, consent, ask, ask, ask])(client, dice)
         except BaseException as failure:
             failures.append(failure)
         client.close()
@@ -249,7 +257,8 @@ def test_creates_never_decide_on_stale_facts(deployment):
     assert judge.accepted_answers > 50 and len(judge.questions) > 50
     for what in [("ask", "201"), ("ask", "200"), ("ask", "not-available"), ("ask", "quorum-unreachable"),
                  ("acknowledge", "201"), ("acknowledge", "not-an-adult"), ("answer", "guardian-not-linked"),
-                 ("answer", "question-cancelled")]:
+                 ("answer", "question-cancelled"), ("rescind", "200"), ("reinstate", "200"),
+                 ("ask", "consent-rescinded"), ("answer", "consent-rescinded")]:
         assert outcomes.get(what, 0) > 0, f"{what} never happened: {outcomes}"
     # The log and what is read agree in the end.
     for id, question in judge.questions.items():
