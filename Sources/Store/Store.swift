@@ -67,14 +67,15 @@ package final class Store: StoreWriting {
         let isBackground = submission.command.isBackground
         let lane = isBackground ? submission.app.text + Self.aside : submission.app.text
         let deadline = MonotonicTime.now + (submission.patience ?? patience)
-        let result = await withCheckedContinuation { continuation in
-            let item = PendingCommand(submission, continuation)
-            let admission = writer.submit(
+        let item = PendingCommand(submission)
+        let answer = await item.answer {
+            writer.submit(
                 item, lane: lane, cost: submission.command.cost, priority: isBackground ? .low : .normal,
                 deadline: deadline)
-            if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
+        } takeBack: { [writer] in
+            writer.cancel($0) != nil
         }
-        return try result.get()
+        return try answer.get()
     }
 
     /// Marks a lane of its own for work that others of the app must not wait behind; no app's id holds it.
@@ -84,13 +85,13 @@ package final class Store: StoreWriting {
         let deadline = MonotonicTime.now + patience
         let isLong = query.isLong
         let lane = isLong ? lane + Self.aside : lane
-        let result = await withCheckedContinuation { continuation in
-            let item = PendingQuery(query, continuation)
-            let admission = reader.submit(
-                item, lane: lane, cost: query.cost, priority: isLong ? .low : .normal, deadline: deadline)
-            if let failure = StoreFailure(admission) { item.answer(.failure(failure)) }
+        let item = PendingQuery(query)
+        let answer = await item.answer {
+            reader.submit(item, lane: lane, cost: query.cost, priority: isLong ? .low : .normal, deadline: deadline)
+        } takeBack: { [reader] in
+            reader.cancel($0) != nil
         }
-        return try result.get()
+        return try answer.get()
     }
 
     /// Whether both reading and writing could start now.
@@ -106,17 +107,6 @@ package final class Store: StoreWriting {
     package func stop(within limit: Duration) async {
         await writer.stop(within: limit)
         await reader.stop(within: limit)
-    }
-}
-
-extension StoreFailure {
-    /// Nil when the item was taken.
-    init?(_ admission: Admission) {
-        switch admission {
-        case .accepted: return nil
-        case .full: self = .overloaded
-        case .closed: self = .unavailable
-        }
     }
 }
 

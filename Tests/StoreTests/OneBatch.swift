@@ -22,8 +22,11 @@ struct OneBatch {
         _ = try await test.run(.putPerson("gate", .unknown, .none))
     }
 
-    /// Each command's reply, or why it failed, in the order given.
-    func run(_ commands: [(Command, IdempotencyKey?)]) async throws -> [Result<Reply, StoreFailure>] {
+    /// The store whose only writer is held up.
+    var store: Store { single.store }
+
+    /// Runs `body` while the writer is held up, and returns once it has gone on.
+    func whileHeld<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         let connection = try Connection(test.settings)
         defer { connection.close() }
         try connection.execute("begin; select 1 from person where id = 'gate' for update")
@@ -36,20 +39,29 @@ struct OneBatch {
         {
             await Task.yield()
         }
-        var tasks: [Task<Result<Reply, StoreFailure>, Never>] = []
-        for (command, key) in commands {
-            tasks.append(
-                Task {
-                    do throws(StoreFailure) {
-                        return .success(try await single.run(command, key: key))
-                    } catch {
-                        return .failure(error)
-                    }
-                })
-            while single.store.writeDepth < tasks.count { await Task.yield() }
-        }
+        let value = try await body()
         try connection.execute("commit")
         _ = try await gate.value
+        return value
+    }
+
+    /// Each command's reply, or why it failed, in the order given.
+    func run(_ commands: [(Command, IdempotencyKey?)]) async throws -> [Result<Reply, StoreFailure>] {
+        let tasks = try await whileHeld {
+            var tasks: [Task<Result<Reply, StoreFailure>, Never>] = []
+            for (command, key) in commands {
+                tasks.append(
+                    Task {
+                        do throws(StoreFailure) {
+                            return .success(try await single.run(command, key: key))
+                        } catch {
+                            return .failure(error)
+                        }
+                    })
+                while store.writeDepth < tasks.count { await Task.yield() }
+            }
+            return tasks
+        }
         var results: [Result<Reply, StoreFailure>] = []
         for task in tasks { results.append(await task.value) }
         return results

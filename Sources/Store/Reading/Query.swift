@@ -96,20 +96,3 @@ enum QueryResult: Sendable {
     case expirations([NextExpiration], now: Instant)
     case oldestReplies([AppID: Instant], now: Instant)
 }
-
-/// A read that waits, with the caller who waits for it.
-///
-/// Immutable; the continuation is resumed once, by whoever took the query out of the queue.
-final class PendingQuery: Sendable {
-    let query: Query
-    private let continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>
-
-    init(_ query: Query, _ continuation: CheckedContinuation<Result<QueryResult, StoreFailure>, Never>) {
-        self.query = query
-        self.continuation = continuation
-    }
-
-    func answer(_ result: Result<QueryResult, StoreFailure>) {
-        continuation.resume(returning: result)
-    }
-}

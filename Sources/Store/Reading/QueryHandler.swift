@@ -9,12 +9,12 @@ struct QueryHandler: ReadHandler {
 
     func read(_ items: [PendingQuery], on connection: Connection) throws(DatabaseError) {
         var plan = QueryPlan()
-        for item in items { plan.add(item.query) }
+        for item in items { plan.add(item.request) }
         plan.close()
         let results = try connection.run(plan.flight)
         let answers = try plan.answers(results, shelf, on: connection)
         for item in items {
-            if let answer = answers(item.query) {
+            if let answer = answers(item.request) {
                 item.answer(.success(answer))
             } else {
                 item.answer(.failure(.broken(sqlState: nil)))

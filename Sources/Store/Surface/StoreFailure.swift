@@ -4,7 +4,7 @@ package enum StoreFailure: Error, Sendable, Hashable {
     case overloaded
     /// The database cannot be reached or is not writable.
     case unavailable
-    /// The caller's deadline passed while the request waited; it was not run.
+    /// The caller's deadline passed, or its task was cancelled, while the request waited; it was not run.
     case deadline
     /// The connection was lost around the commit and what became of it could not be learnt.
     case outcomeUnknown

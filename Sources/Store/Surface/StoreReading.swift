@@ -69,7 +69,7 @@ package protocol StoreReading: Sendable {
     ) async throws(StoreFailure) -> EventPage?
 }
 
-/// The one way to change anything.
+/// The one way to change anything. Cancelling the task takes a command back that still waits (`deadline`).
 package protocol StoreWriting: Sendable {
     func submit(_ submission: Submission) async throws(StoreFailure) -> Reply
 }

@@ -22,14 +22,14 @@ struct CommandHandler: BatchHandler {
     }
 
     func decide(_ items: [PendingCommand], on connection: Connection) throws(DatabaseError) -> Pending<Decided> {
-        guard let app = items.first?.submission.app else {
+        guard let app = items.first?.request.app else {
             throw DatabaseError(.protocolViolation, detail: "an empty batch")
         }
-        let load = BatchLoad(app, BatchNeeds(items.lazy.map(\.submission)))
+        let load = BatchLoad(app, BatchNeeds(items.lazy.map(\.request)))
         var state = try load.state(try connection.run(load.flight))
         var replies: [(PendingCommand, Reply)] = []
         replies.reserveCapacity(items.count)
-        for item in items { replies.append((item, state.decide(item.submission))) }
+        for item in items { replies.append((item, state.decide(item.request))) }
         var writes = state.writes
         writes.groupMoves = state.groupMoves
         let flight =
