@@ -54,7 +54,8 @@ let package = Package(
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
-            "APITests", ["API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+            "APITests",
+            ["TestSupport", "API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
         tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]

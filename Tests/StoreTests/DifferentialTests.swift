@@ -1,7 +1,7 @@
 import Consent
 import Store
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Random histories: the database and the domain's rules on paper must agree on every reply, event and row.
 @Suite(.timeLimit(.minutes(5))) struct DifferentialTests {

@@ -2,7 +2,7 @@ import Consent
 import Glibc
 import Postgres
 import Store
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// What callers were told against what is stored, while the database is killed under them.

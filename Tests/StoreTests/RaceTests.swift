@@ -1,6 +1,6 @@
 import Consent
 import Store
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Two stores on one database, as two servers would have.

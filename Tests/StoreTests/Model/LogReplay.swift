@@ -1,7 +1,7 @@
 import Consent
 import Store
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A log read from its beginning, each event put to the model as the command it tells of: the model must come to the
 /// same event. So the log is one order in which every change was right at its moment, and never decided on stale facts.

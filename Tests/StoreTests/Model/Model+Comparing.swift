@@ -1,7 +1,7 @@
 import Consent
 import Store
 import Testing
-import TestSupport
+@testable import TestSupport
 
 extension Model {
     /// Holds every row the store shows, and how many rows there are, against the model.

@@ -1,6 +1,5 @@
 import Consent
 import Store
-import TestSupport
 
 /// Random commands about a few persons, guardians, subjects and changes, so that they meet each other all the time.
 struct CommandSource {
@@ -10,6 +9,8 @@ struct CommandSource {
     var keys: [Identifier] = []
     /// Revisions as last seen, for items of many answers.
     var revisions: [Identifier: Int] = [:]
+    /// Whom the commands are about.
+    var persons = Self.persons
     /// Whether the app's policy changes too.
     let changesPolicy: Bool
 
@@ -35,14 +36,14 @@ struct CommandSource {
         case 54..<60: return answerMany()
         case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
         case 66: return .cancelWithdrawn(question: question())
-        case 67..<69: return .rescind(person: random.pick(Self.persons), scope(), reason: reason())
-        case 69: return .reinstate(person: random.pick(Self.persons))
+        case 67..<69: return .rescind(person: random.pick(persons), scope(), reason: reason())
+        case 69: return .reinstate(person: random.pick(persons))
         case 70, 71: return .expire(question: question())
-        case 72..<78: return .putPerson(random.pick(Self.persons), facts(), precondition())
-        case 78..<83: return .link(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
-        case 83..<88: return .unlink(person: random.pick(Self.persons), guardian: random.pick(Self.guardians))
+        case 72..<78: return .putPerson(random.pick(persons), facts(), precondition())
+        case 78..<83: return .link(person: random.pick(persons), guardian: random.pick(Self.guardians))
+        case 83..<88: return .unlink(person: random.pick(persons), guardian: random.pick(Self.guardians))
         case 88..<92:
-            return .acknowledge(person: random.pick(Self.persons), change: random.pick(Self.changes + ["c-3"]))
+            return .acknowledge(person: random.pick(persons), change: random.pick(Self.changes + ["c-3"]))
         case 95 where random.once(in: 4):
             return .withdrawChange(random.pick(["c-2", "c-4", "c-9"]), reason: reason())
         case 92..<96: return .putChange(random.pick(Self.changes), change(), precondition())
@@ -89,7 +90,7 @@ struct CommandSource {
             return AnswerItem(
                 question: id, answer: answer(), revision: (revisions[id] ?? 1) + (random.once(in: 6) ? 1 : 0))
         }
-        return .answerMany(person: random.pick(Self.persons), items)
+        return .answerMany(person: random.pick(persons), items)
     }
 
     private mutating func request(_ now: Instant) -> AskRequest {
@@ -103,7 +104,7 @@ struct CommandSource {
             }
         let milliseconds: Int64? = random.pick([nil, nil, 4, 15, 60, 86_400_000 * 366, -1])
         return AskRequest(
-            person: random.pick(Self.persons), topic: topic,
+            person: random.pick(persons), topic: topic,
             description: topic.kind == .significantAppUpdate ? nil : "May I?", language: random.pick(["en", "de"]),
             expiration: milliseconds.map { Instant(microseconds: now.microseconds + $0 * 1_000) },
             quorum: random.pick([nil, nil, 1, 2]))
