@@ -150,9 +150,10 @@ import Testing
                     CallerID(trusted: "p-\(number % 5)"), CallerID(trusted: "s-\(number)"), expiration: expiration)
                 before.append(try #require(try await test.run(ask).question?.id))
             }
+            let over = Flag()
             let asking = Task {
                 for number in 0... {
-                    if Task.isCancelled { break }
+                    if await over.isRaised { break }
                     let expiration = end.adding(milliseconds: Int64(number % 8) - 1)
                     let subject = CallerID(trusted: "meanwhile-\(number)")
                     _ = try await test.run(Samples.ask("p-0", subject, expiration: expiration))
@@ -166,7 +167,7 @@ import Testing
                 #expect(Set(seen).isSuperset(of: before))
                 #expect(found == naive(QuestionFilter(state: state), found.map { ("p", $0) }))
             }
-            asking.cancel()
+            await over.raise()
             try await asking.value
         }
     }
