@@ -48,13 +48,14 @@ package struct Router<Route: Sendable>: Sendable {
                 ?? (method == .head ? entries.first { $0.method == .get } : nil)
             if let entry { return .found(entry.route, template: entry.template, parameters: parameters) }
         }
-        if fitting.isEmpty { return .notFound }
-        return .methodNotAllowed(allow: allow(fitting.flatMap { nodes[$0.node].entries }))
+        // What is allowed is told of the literal: that an id happens to be the same word is its exception.
+        guard let (node, _) = fitting.first else { return .notFound }
+        return .methodNotAllowed(allow: allow(nodes[node].entries))
     }
 
     private func allow(_ entries: [Entry]) -> [Method] {
         var methods: [Method] = []
-        for entry in entries where !methods.contains(entry.method) {
+        for entry in entries {
             methods.append(entry.method)
             if entry.method == .get, !entries.contains(where: { $0.method == .head }) { methods.append(.head) }
         }

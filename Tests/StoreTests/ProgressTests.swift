@@ -1,7 +1,8 @@
 import Consent
 import Store
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Counters of a change, against what they count.
 @Suite(.timeLimit(.minutes(5))) struct ProgressTests {

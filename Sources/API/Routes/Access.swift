@@ -23,7 +23,8 @@ extension Route {
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
-        case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .exportPerson, .listGuardians, .getAcknowledgment,
+        case .getPerson, .getAccess, .decideAccess, .listPersonEvents, .exportPerson, .listGuardians,
+            .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
             .listAgeRatings, .listAgeRatingHistory:

@@ -47,7 +47,8 @@ enum Query: Sendable, Hashable {
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
-        case .questions, .answersOfMany, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue, .pendingAbout,
+        case .questions, .answersOfMany, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue,
+            .pendingAbout,
             .dueReminders, .progress:
             64
         case .counts, .preview: 1_024

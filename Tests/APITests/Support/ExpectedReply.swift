@@ -53,6 +53,7 @@ struct ExpectedReply {
             let body = JSON(person.facts).adding("id", .string(person.id.text))
                 .adding("personRef", .string(person.ref.text)).adding("revision", .number(Double(person.revision)))
                 .adding("createdAt", JSON(person.createdAt)).adding("updatedAt", JSON(person.updatedAt))
+                .adding("rescindedAt", person.rescindedAt.map { JSON($0) } ?? .null)
             self.init(created ? 201 : 200, body)
         case .link(let link, let created):
             self.init(
@@ -69,7 +70,10 @@ struct ExpectedReply {
                     "acknowledgedAt": JSON(given.at),
                 ])
         case .unlinked: self.init(204, nil as JSON?)
-        case .change, .app, .key, .keyRevoked, .expired, .forgotten: self.init(200, nil as JSON?)
+        // The histories over HTTP hold none of these.
+        case .change, .app, .key, .keyRevoked, .expired, .reminded, .forgotten, .rescinded, .reinstated, .erased,
+            .ageRating:
+            self.init(200, nil as JSON?)
         }
     }
 
@@ -102,6 +106,11 @@ struct ExpectedReply {
             case .changeNotRegistered: ExpectedReply(422, "change-not-registered")
             case .expirationNotAfterNow, .expirationTooFar: ExpectedReply(422, "expiration-not-acceptable")
             case .idempotencyKeyReused: ExpectedReply(422, "idempotency-key-reused")
+            case .consentRescinded: ExpectedReply(409, "consent-rescinded")
+            case .changeWithdrawn: ExpectedReply(409, "change-withdrawn")
+            case .rescindedChangeNotRegistered: ExpectedReply(422, "change-not-registered")
+            case .verificationRequired: ExpectedReply(422, "verification-required")
+            case .observationAhead: ExpectedReply(422, "observation-not-acceptable")
             }
     }
 

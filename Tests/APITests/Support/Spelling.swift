@@ -51,10 +51,13 @@ struct Spelling {
                 "introducedIn": ["version": JSON(optional: settings.version), "build": JSON(optional: settings.build)],
                 "features": settings.features.map { .array($0.map(JSON.string)) } ?? .null,
                 "descriptions": .object(Dictionary(uniqueKeysWithValues: texts)),
+                "effectiveFrom": JSON(optional: settings.effectiveFrom.map { RFC3339.write($0.microseconds) }),
             ]
             self.init("PUT", "/v1/changes/\(change.escaped)", body)
             headers = precondition.headers
-        case .expire, .putApp, .createKey, .revokeKey, .forgetReplies: return nil
+        case .expire, .remind, .putApp, .createKey, .revokeKey, .forgetReplies, .rescind, .reinstate, .erase,
+            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating:
+            return nil
         }
     }
 
