@@ -66,8 +66,8 @@ def test_the_whole_tour(deployment):
     service = deployment.server.client(made.json["key"])
     made = service.put("/v1/changes/video-calls", VIDEO)
     change = {
-        "id": "video-calls", **VIDEO, "effectiveFrom": None, "withdrawnAt": None, "withdrawalReason": None,
-        "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
+        "id": "video-calls", "kind": "significantUpdate", **VIDEO, "effectiveFrom": None, "withdrawnAt": None,
+        "withdrawalReason": None, "revision": 1, "createdAt": MOMENT, "updatedAt": MOMENT,
     }
     shown = change | {"description": VIDEO["descriptions"]["en"]}
     assert made.status == 201 and made.json == shown | {"warnings": []}

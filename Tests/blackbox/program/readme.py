@@ -1,14 +1,15 @@
-"""The README's tour as commands and the outputs it claims for them."""
+"""The pages that are tours, as commands and the outputs they claim for them."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import pathlib
 import re
 
 from assent_process import ROOT
 
-README = ROOT / "README.md"
+PAGES = [ROOT / "README.md", ROOT / "docs/tutorial.md"]
 BLOCK = re.compile(r"```sh\n(?P<command>.*?)```\n(?:\n```(?:json|text)\n(?P<output>.*?)```\n)?", re.DOTALL)
 UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z")
@@ -40,9 +41,9 @@ class Step:
         return text
 
 
-def tour() -> tuple[str, list[Step]]:
+def tour(page: pathlib.Path) -> tuple[str, list[Step]]:
     """The page's text and the tour's steps."""
-    text = README.read_text()
+    text = page.read_text()
     start, stop = text.index("<!-- tour -->"), text.index("<!-- /tour -->")
     found = BLOCK.finditer(text, start, stop)
     return text, [Step(match["command"], match["output"], match.start(), match.end()) for match in found]

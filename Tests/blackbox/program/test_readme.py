@@ -1,9 +1,11 @@
-"""Replays the README's tour on a fresh server, as somebody would who pastes it, and compares what comes out."""
+"""Replays the pages' tours on a fresh server, as somebody would who pastes them, and compares what comes out."""
 
 import os
 import subprocess
 
-from readme import README, tour
+import pytest
+
+from readme import PAGES, tour
 
 MARK = "==== end of step ===="
 
@@ -21,19 +23,20 @@ def replay(folder, server, steps) -> list[str]:
     return [output.strip() for output in result.stdout.split(MARK)[:-1]]
 
 
-def test_the_tour_prints_what_the_readme_says(start, folder):
-    text, steps = tour()
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_tour_prints_what_the_page_says(page, start, folder):
+    text, steps = tour(page)
     assert len(steps) >= 10
     outputs = replay(folder, start(folder), steps)
     if os.environ.get("ASSENT_WRITE_TOUR"):
-        write(text, steps, outputs)
+        write(page, text, steps, outputs)
         return
     for step, output in zip(steps, outputs, strict=True):
         assert step.shown(output) == (step.output or ""), step.command
 
 
-def write(text, steps, outputs) -> None:
+def write(page, text, steps, outputs) -> None:
     """Puts the outputs of this run into the page: ASSENT_WRITE_TOUR=1."""
     for step, output in reversed(list(zip(steps, outputs, strict=True))):
         text = text[: step.begin] + step.block(output) + text[step.end :]
-    README.write_text(text)
+    page.write_text(text)
