@@ -190,6 +190,10 @@ def test_the_whole_tour(deployment):
             "guardian": "g-1", "answer": "approval", "reason": "fine by me", "verification": None, "revision": 2,
             "answeredAt": approval["timestamp"], "voidedAt": None,
         },
+        "evidence": {
+            "personRevision": 1, "ageGroup": "minor", "policyRevision": 1, "quorum": 1,
+            "answers": [{"guardian": "g-1", "answer": "approval", "revision": 2}],
+        },
     }
     assert [event["type"] for event in service.events(f"/v1/questions/{id}/events")] == [
         "question.created", "question.approved"]
