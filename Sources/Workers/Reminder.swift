@@ -48,6 +48,8 @@ package struct Reminder: Sendable {
             do throws(StoreFailure) {
                 observe(.success(try await walk(&marks)))
             } catch {
+                // Whoever ends a worker takes back what it still waits for: that is no failure.
+                if Task.isCancelled { return }
                 observe(.failure(error))
             }
             _ = try? await Task.sleep(for: .seconds(2))

@@ -28,6 +28,8 @@ package struct Retention: Sendable {
             do throws(StoreFailure) {
                 observe(.success(try await runOnce()))
             } catch {
+                // Whoever ends a worker takes back what it still waits for: that is no failure.
+                if Task.isCancelled { return }
                 observe(.failure(error))
             }
             _ = try? await Task.sleep(for: .seconds(60))

@@ -46,6 +46,8 @@ package struct Sweeper: Sendable {
                 observe(.success(report))
                 await sleep(after: report)
             } catch {
+                // Whoever ends a worker takes back what it still waits for: that is no failure.
+                if Task.isCancelled { return }
                 observe(.failure(error))
                 await alarm.sleep(for: .milliseconds(500), until: nil)
             }

@@ -33,6 +33,8 @@ package struct Withdrawals: Sendable {
                 observe(.success(try await runOnce()))
                 await alarm.sleep(for: .seconds(5), until: nil)
             } catch {
+                // Whoever ends a worker takes back what it still waits for: that is no failure.
+                if Task.isCancelled { return }
                 observe(.failure(error))
                 await alarm.sleep(for: .milliseconds(500), until: nil)
             }
@@ -65,27 +67,13 @@ package struct Withdrawals: Sendable {
         return cancelled
     }
 
-    /// Cancels each; the first failure is thrown once all were tried, and the next run begins anew.
+    /// Cancels each; a failure is thrown once all were tried, and the next run begins anew.
     private func cancel(_ ids: [Identifier], _ app: AppID) async throws(StoreFailure) -> Int {
-        let results = await withTaskGroup(of: Result<Bool, StoreFailure>.self) { group in
-            for id in ids {
-                group.addTask {
-                    do throws(StoreFailure) {
-                        let command = Command.cancelWithdrawn(question: id)
-                        let reply = try await store.submit(Submission(app: app, command: command))
-                        guard case .done(.question(let record)) = reply else { return .success(false) }
-                        return .success(record.question.state == .cancelled)
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            var results: [Result<Bool, StoreFailure>] = []
-            for await result in group { results.append(result) }
-            return results
+        let round = await Round.run(ids, of: app, on: store, { .cancelWithdrawn(question: $0) }) { outcome in
+            guard case .question(let record) = outcome else { return false }
+            return record.question.state == .cancelled
         }
-        var cancelled = 0
-        for result in results where try result.get() { cancelled += 1 }
-        return cancelled
+        if let failure = round.failure { throw failure }
+        return round.done
     }
 }

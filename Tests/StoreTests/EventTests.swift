@@ -18,15 +18,7 @@ import Testing
             let settings = AppSettings(
                 name: Self.hard, bundleID: "b", appAppleID: "9007199254740993", environments: [.sandbox],
                 allowedOrigins: ["https://a.example"],
-                policy: Policy(
-                    defaultExpirationSeconds: 60, longestExpirationSeconds: 61, askAgainSeconds: 0, defaultQuorum: 2,
-                    requireGuardianLinks: true, adultNotConfirmed: .acknowledge, ageRangeDeclined: .clear,
-                    ageUnknown: .treatAsMinor, featuresUnavailable: .clear, featuresUnknown: .treatAsMinor,
-                    featuresUnsupported: .block, sandboxExempts: true, verificationMethods: ["card", "id\u{e9}"],
-                    regions: [
-                        RegionPolicy(region: "BR", duties: [.declaredAgeRangeRequired], selfConsentAge: nil),
-                        RegionPolicy(region: "US-TX", duties: [], selfConsentAge: 13),
-                    ], ageRatingOpensChange: true, reminderSeconds: 1, rescissionMarginSeconds: 2))
+                policy: Samples.unusualPolicy)
             let new = NewKey(
                 id: Identifier(high: .max, low: .max), role: .service, label: Self.hard,
                 secretHash: Array(repeating: 255, count: 32))

@@ -196,15 +196,7 @@ import Testing
             let settings = AppSettings(
                 name: "N\u{e4}me", bundleID: "com.example.a", appAppleID: "1234567890",
                 environments: [.production, .sandbox], allowedOrigins: ["https://a.example", "https://b.example"],
-                policy: Policy(
-                    defaultExpirationSeconds: 60, longestExpirationSeconds: 61, askAgainSeconds: 0, defaultQuorum: 2,
-                    requireGuardianLinks: true, adultNotConfirmed: .acknowledge, ageRangeDeclined: .clear,
-                    ageUnknown: .treatAsMinor, featuresUnavailable: .clear, featuresUnknown: .treatAsMinor,
-                    featuresUnsupported: .block, sandboxExempts: true, verificationMethods: ["card", "id\u{e9}"],
-                    regions: [
-                        RegionPolicy(region: "BR", duties: [.declaredAgeRangeRequired], selfConsentAge: nil),
-                        RegionPolicy(region: "US-TX", duties: [], selfConsentAge: 13),
-                    ], ageRatingOpensChange: true, reminderSeconds: 1, rescissionMarginSeconds: 2))
+                policy: Samples.unusualPolicy)
             let app = AppID(trusted: "other")
             #expect(try await test.run(.putApp(settings, .absent), app: app).created == true)
             #expect(

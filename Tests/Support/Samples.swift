@@ -11,6 +11,17 @@ package enum Samples {
     package static let adult = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "confirmed"))
     package static let unconfirmed = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "selfDeclared"))
 
+    /// No member is the default.
+    package static let unusualPolicy = Policy(
+        defaultExpirationSeconds: 60, longestExpirationSeconds: 61, askAgainSeconds: 0, defaultQuorum: 2,
+        requireGuardianLinks: true, adultNotConfirmed: .acknowledge, ageRangeDeclined: .clear,
+        ageUnknown: .treatAsMinor, featuresUnavailable: .clear, featuresUnknown: .treatAsMinor,
+        featuresUnsupported: .block, sandboxExempts: true, verificationMethods: ["card", "id\u{e9}"],
+        regions: [
+            RegionPolicy(region: "BR", duties: [.declaredAgeRangeRequired], selfConsentAge: nil),
+            RegionPolicy(region: "US-TX", duties: [], selfConsentAge: 13),
+        ], ageRatingOpensChange: true, reminderSeconds: 1, rescissionMarginSeconds: 2)
+
     package static let change = ChangeSettings(
         version: "2.0", build: "104", features: ["video"],
         descriptions: [
