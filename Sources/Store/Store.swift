@@ -19,6 +19,8 @@ package final class Store: StoreWriting {
         /// Requests of an app that must wait for another batch to be taken beside one in hand: on few cores two small
         /// batches at once are slower than one after the other.
         package var besideCount = 24
+        /// How long what waits for a busy app gathers before the next batch is written.
+        package var gathering: Duration = .milliseconds(1)
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -50,6 +52,7 @@ package final class Store: StoreWriting {
         writing.limits.lowBatchCount = 96
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
+        writing.limits.gathering = settings.gathering
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws)) {
             observe("write", $0)
