@@ -117,7 +117,7 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .remind, .forgetReplies, .cancelWithdrawn, .closeWithdrawal: true
+        case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
             .erase, .putChange, .withdrawChange, .observeAgeRating, .putApp, .createKey, .revokeKey:
             false
@@ -132,9 +132,10 @@ extension Command {
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
         case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
-            .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
-            .closeWithdrawal:
+            .observeAgeRating, .putApp, .createKey, .revokeKey, .withdrawChange, .cancelWithdrawn, .closeWithdrawal:
             512
+        case .prune(.questions(let ids, _)): 512 + 64 * ids.count
+        case .prune: 512
         }
     }
 }

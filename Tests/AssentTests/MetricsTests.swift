@@ -58,6 +58,19 @@ struct MetricsTests {
         #expect(lines.contains("assent_access_unsupported_total 4"))
     }
 
+    @Test func countsWhatRetentionTakesAway() {
+        let metrics = Metrics(routes: [], pools: [])
+        metrics.record(.pruned(.success(.init(kind: .events, rows: 500))))
+        metrics.record(.pruned(.success(.init(kind: .events, rows: 2))))
+        metrics.record(.pruned(.success(.init(kind: .counters, rows: 1))))
+        metrics.record(.pruned(.failure(.unavailable)))
+        let lines = page(metrics)
+        #expect(lines.contains("assent_retention_rows_total{kind=\"events\"} 502"))
+        #expect(lines.contains("assent_retention_rows_total{kind=\"counters\"} 1"))
+        #expect(lines.contains("assent_retention_rows_total{kind=\"questions\"} 0"))
+        #expect(lines.contains("assent_retention_failures_total 1"))
+    }
+
     @Test func countsWhatAPoolReports() {
         let metrics = Metrics(routes: [], pools: ["write", "read"])
         metrics.record(.pool(name: "write", .batch(items: 3, waited: .milliseconds(1), took: .milliseconds(2))))

@@ -18,7 +18,7 @@ extension Reply {
         case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated,
             .erased,
             .change,
-            .ageRating, .app, .key, .keyRevoked, .forgotten, nil:
+            .ageRating, .app, .key, .keyRevoked, .forgotten, .pruned, nil:
             nil
         }
     }
@@ -58,7 +58,7 @@ extension Reply {
             created
         case .ageRating(let report): report.isRecorded
         case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key, .keyRevoked,
-            .forgotten, nil:
+            .forgotten, .pruned, nil:
             nil
         }
     }

@@ -32,8 +32,8 @@ package enum Command: Sendable {
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)
-    /// Retention's: takes away at most `limit` kept replies older than so many seconds; the oldest first.
-    case forgetReplies(olderThanSeconds: Int, limit: Int)
+    /// Retention's.
+    case prune(Pruning)
 }
 
 /// One guardian's answer among many.

@@ -34,6 +34,8 @@ package enum Outcome: Sendable {
     case keyRevoked
     /// Housekeeping of which nothing is to be shown is done.
     case forgotten
+    /// How many rows, answers not counted, retention's command took away.
+    case pruned(Int)
 
     package enum Asked: Sendable { case created, existing }
 
@@ -42,7 +44,7 @@ package enum Outcome: Sendable {
         switch self {
         case .asked(_, .created): 201
         case .asked(_, .existing): 200
-        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten: 200
+        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned: 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200

@@ -47,9 +47,7 @@ extension BatchState {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
-        case .forgetReplies(let seconds, let limit):
-            writes.forgets.append((now.adding(seconds: -Int64(seconds)), limit))
-            return .done(.forgotten)
+        case .prune(let pruning): return prune(pruning)
         }
     }
 
@@ -91,7 +89,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
     }
 }

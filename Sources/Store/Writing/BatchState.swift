@@ -15,6 +15,8 @@ struct BatchState {
     /// Ids of changes that a new one opened by an age rating must not have.
     var ratingChangeIDs: Set<CallerID> = []
     var kept: [IdempotencyName: KeptReply] = [:]
+    /// What retention's commands may take away.
+    var prunable: [Pruning: PruningFound] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
@@ -255,7 +257,7 @@ struct BatchState {
     var unused: [CallerID] { created.subtracting(used).sorted() }
 
     /// Counts a question about a change where it stands, or no more.
-    private mutating func count(_ question: Question, _ number: Int) {
+    mutating func count(_ question: Question, _ number: Int) {
         guard case .significantAppUpdate(let change) = question.topic else { return }
         writes.progress[ProgressName(change: change, status: ProgressStatus(question.state)), default: 0] += number
     }

@@ -26,6 +26,11 @@ struct BatchWrites {
     var revokedKeys: [APIKey] = []
     /// Kept replies to take away: those before a moment, at most so many.
     var forgets: [(before: Instant, limit: Int)] = []
+    /// Through which number the log is taken away.
+    var prunedEvents: Int64?
+    var prunedQuestions: Set<Identifier> = []
+    /// How many counters of each kind may be taken away that count nobody.
+    var emptyCounters: Int?
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
     private var erasures: [Erasure] = []
@@ -35,7 +40,7 @@ struct BatchWrites {
     /// Nothing happened that is to be kept.
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
-            && ageRatings.isEmpty
+            && ageRatings.isEmpty && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
     }
 
     /// Whether questions of a withdrawn change are to be looked for.
@@ -86,12 +91,7 @@ struct BatchWrites {
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
-        for (before, limit) in forgets {
-            var binds = start(app)
-            binds.append(before)
-            binds.append(int8: Int64(limit))
-            flight.add(IdempotencyTable.forget, binds)
-        }
+        addPruning(app, &flight)
         if !keptReplies.isEmpty {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
         }
@@ -99,9 +99,40 @@ struct BatchWrites {
         let progress = progress.filter { $0.value != 0 }
         if !progress.isEmpty { flight.add(ChangeProgressTable.add, ChangeProgressTable.adding(app, progress)) }
         if !groupMoves.isEmpty { flight.add(PersonGroupTable.add, PersonGroupTable.adding(app, groupMoves)) }
+        if let prunedEvents {
+            var binds = start(app)
+            binds.append(int8: prunedEvents)
+            flight.add(EventTable.advance, binds)
+        }
         if !events.isEmpty { flight.add(EventTable.append, EventTable.appending(app, events, at: now)) }
         for erasure in erasures { erasure.addEvents(app, to: &flight) }
         return flight
+    }
+
+    private func addPruning(_ app: AppID, _ flight: inout Flight) {
+        for (before, limit) in forgets {
+            var binds = start(app)
+            binds.append(before)
+            binds.append(int8: Int64(limit))
+            flight.add(IdempotencyTable.forget, binds)
+        }
+        if let prunedEvents {
+            var binds = start(app)
+            binds.append(int8: prunedEvents)
+            flight.add(EventTable.prune, binds)
+        }
+        if !prunedQuestions.isEmpty {
+            var binds = start(app)
+            binds.append(identifiers: prunedQuestions.sorted())
+            flight.add(AnswerTable.prune, binds)
+            flight.add(QuestionTable.prune, binds)
+        }
+        if let emptyCounters {
+            var binds = start(app)
+            binds.append(int8: Int64(emptyCounters))
+            flight.add(ChangeProgressTable.pruneEmpty, binds)
+            flight.add(PersonGroupTable.pruneEmpty, binds)
+        }
     }
 
     private func start(_ app: AppID) -> Parameters {

@@ -27,7 +27,7 @@ extension Reply {
             case .rescinded(let standing), .reinstated(let standing): return standing.at
             case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
             case .person, .change, .app, .link, .acknowledgment, .unlinked, .erased, .expired, .reminded, .keyRevoked,
-                .forgotten:
+                .forgotten, .pruned:
                 return nil
             }
         }
@@ -65,7 +65,7 @@ extension Outcome {
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
         case .expired, .erased, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
             .keyRevoked,
-            .forgotten:
+            .forgotten, .pruned:
             return "\(self)"
         }
     }

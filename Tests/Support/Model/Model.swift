@@ -93,7 +93,7 @@ struct Model {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
-        case .forgetReplies: return .done(.forgotten)
+        case .prune: return .done(.pruned(0))
         }
     }
 
@@ -161,7 +161,7 @@ extension Outcome {
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
     }
 }
