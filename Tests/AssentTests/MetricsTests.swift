@@ -3,6 +3,7 @@ import Consent
 import HTTPServer
 import Postgres
 import Testing
+import Workers
 
 @testable import Assent
 
@@ -69,6 +70,9 @@ struct MetricsTests {
         #expect(lines.contains("assent_retention_rows_total{kind=\"counters\"} 1"))
         #expect(lines.contains("assent_retention_rows_total{kind=\"questions\"} 0"))
         #expect(lines.contains("assent_retention_failures_total 1"))
+        // Every kind has a place.
+        let kinds = lines.filter { $0.hasPrefix("assent_retention_rows_total{") }
+        #expect(kinds.count == Retention.Kind.allCases.count)
     }
 
     @Test func countsWhatAPoolReports() {

@@ -185,8 +185,11 @@ import Testing
                     let store = worker % 2 == 0 ? test : other
                     group.addTask {
                         var source = CommandSource(seed: 900 + UInt64(worker), changesPolicy: false)
-                        for _ in 0..<120 {
-                            let command = source.next(now: .present)
+                        for step in 1...120 {
+                            let command: Command =
+                                step % 40 == 0
+                                ? .erase(person: CommandSource.persons[worker % 4], by: .admin)
+                                : source.next(now: .present)
                             let reply = try await store.run(command, key: source.key(for: command))
                             if let question = reply.question { source.note(question) }
                         }
