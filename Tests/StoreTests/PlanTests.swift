@@ -76,6 +76,7 @@ import Testing
         [
             PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
             GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
+            QuestionTable.standingOnChanges,
             QuestionTable.pendingOfPersons, QuestionTable.openOfPersons, QuestionTable.update, AnswerTable.latest,
             AnswerTable.latestOfPersons,
             AnswerTable.latestOfOpen, AnswerTable.ofQuestions, AnswerTable.ofQuestion, AnswerTable.void,
@@ -87,7 +88,8 @@ import Testing
             EventTable.pruned,
             PersonGroupTable.countEmpty, PersonGroupTable.pruneEmpty, ChangeProgressTable.pruneEmpty,
             IdempotencyTable.landed,
-            ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
+            ChangeTable.share, ChangeTable.shareAll, ChangeTable.lock, ChangeTable.byID, ChangeTable.page,
+            ChangeTable.withdraw,
             ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals,
             ChangeProgressTable.ofChange, ChangeProgressTable.add, PersonGroupTable.add, PersonGroupTable.total,
             PersonGroupTable.ofApp,
@@ -228,6 +230,8 @@ import Testing
             (AccessQueries.changes, ["'reader'"], 10),
             (AccessQueries.persons, ["'reader'", "'{p-50000,nobody}'"], 120),
             (AccessQueries.persons, ["'reader'", "'{p-8,p-9}'"], 240),
+            (ChangeTable.shareAll, ["'reader'", "'{c-1}'", "'{}'"], 60),
+            (QuestionTable.standingOnChanges, ["'reader'", "'{p-50000,nobody}'"], 120),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
             (
                 QuestionTable.update,

@@ -9,7 +9,8 @@ import Postgres
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
-        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions, clock
+        case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
+        case rescissions, clock
         case pruning(Pruning)
     }
 
@@ -52,12 +53,12 @@ struct BatchLoad {
             add(.ensured, PersonTable.ensure, ensuring)
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
-        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty {
+        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty || !needs.askedAll.isEmpty {
             let names = binds {
                 $0.append(ids: needs.sharedChanges.sorted())
                 $0.append(identifiers: needs.sharedByQuestions.sorted())
             }
-            add(.sharedChanges, ChangeTable.share, names)
+            add(.sharedChanges, needs.askedAll.isEmpty ? ChangeTable.share : ChangeTable.shareAll, names)
         }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
@@ -93,6 +94,9 @@ struct BatchLoad {
                 $0.append(texts: subjects.map(\.subject))
             }
             add(.standing, QuestionTable.standing, pairs)
+        }
+        if !needs.askedAll.isEmpty {
+            add(.standingOnChanges, QuestionTable.standingOnChanges, binds { $0.append(ids: needs.askedAll.sorted()) })
         }
         if !needs.unlinked.isEmpty {
             let ids = binds { $0.append(ids: needs.unlinked.sorted()) }
@@ -199,6 +203,11 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
+            case .standingOnChanges:
+                let question = try QuestionTable.decode(row)
+                guard let person = state.personID(question.personRef) else { continue }
+                state.add(question)
+                state.standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:

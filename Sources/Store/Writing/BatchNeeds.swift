@@ -13,6 +13,8 @@ struct BatchNeeds {
     private(set) var unlinked: Set<CallerID> = []
     /// Persons whose consent is taken back or given again: with every question that this may concern.
     private(set) var rescinded: Set<CallerID> = []
+    /// Persons asked about every change that is open: with the newest question about each.
+    private(set) var askedAll: Set<CallerID> = []
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
     private(set) var sharedChanges: Set<CallerID> = []
@@ -51,6 +53,9 @@ struct BatchNeeds {
             ensure(request.person)
             subjects.insert(SubjectName(person: request.person, subject: request.topic.subject))
             if case .significantAppUpdate(let change) = request.topic { sharedChanges.insert(change) }
+        case .askAll(let request):
+            persons.insert(request.person)
+            askedAll.insert(request.person)
         case .answer(let question, _), .cancelWithdrawn(let question):
             questions.insert(question)
             sharedByQuestions.insert(question)
@@ -106,6 +111,10 @@ struct SubjectName: Hashable {
     let person: CallerID
     /// `Topic.subject`.
     let subject: String
+
+    static func change(_ change: CallerID, of person: CallerID) -> SubjectName {
+        SubjectName(person: person, subject: Topic.significantAppUpdate(change: change).subject)
+    }
 
     static func == (left: SubjectName, right: SubjectName) -> Bool {
         left.person == right.person && left.subject.utf8.elementsEqual(right.subject.utf8)
