@@ -203,11 +203,15 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
+                let answer = 1 + QuestionTable.columnCount
+                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .standingOnChanges:
                 let question = try QuestionTable.decode(row)
                 guard let person = state.personID(question.personRef) else { continue }
                 state.add(question)
                 state.standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
+                let answer = QuestionTable.columnCount
+                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:
