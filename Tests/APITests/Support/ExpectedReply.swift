@@ -174,7 +174,8 @@ extension JSON {
     /// A question as the API shows it at a moment.
     init(_ stored: Question, _ model: Model, at now: Instant) {
         let question = stored.effective(at: now)
-        let actions = question.allowedActions(at: now).map { JSON.string($0.rawValue) }
+        let isKnown = model.personID(question.personRef) != nil
+        let actions = isKnown ? question.allowedActions(at: now).map { JSON.string($0.rawValue) } : []
         self = [
             "id": .string(question.id.text), "app": .string(model.appID.text),
             "person": JSON(optional: model.personID(question.personRef)?.text),
