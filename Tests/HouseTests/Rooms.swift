@@ -5,6 +5,7 @@ enum Rooms {
         "Consent": [],
         "JSON": ["CJansson"],
         "Crypto": ["COpenSSL"],
+        "PlayStore": ["JSON"],
         "Postgres": ["CLibPQ"],
         "HTTPServer": ["CMicrohttpd"],
         "Representation": ["Consent", "JSON"],
