@@ -33,13 +33,15 @@ let package = Package(
         room("Postgres", ["CLibPQ"]),
         room("HTTPServer", ["CMicrohttpd"]),
         room("Representation", ["Consent", "JSON"]),
+        room("AppStore", ["Crypto", "JSON"]),
         room("Store", ["Consent", "JSON", "Postgres"]),
         room("Workers", ["Consent", "Store"]),
-        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store"]),
         .executableTarget(
             name: "Assent",
             dependencies: [
-                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store", "Workers",
+                "API",
             ],
             swiftSettings: strict
         ),

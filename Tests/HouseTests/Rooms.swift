@@ -9,11 +9,13 @@ enum Rooms {
         "Postgres": ["CLibPQ"],
         "HTTPServer": ["CMicrohttpd"],
         "Representation": ["Consent", "JSON"],
+        "AppStore": ["Crypto", "JSON"],
         "Store": ["Consent", "JSON", "Postgres"],
         "Workers": ["Consent", "Store"],
-        "API": ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"],
+        "API": ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store"],
         "Assent": [
-            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store", "Workers",
+            "API",
         ],
     ]
 
