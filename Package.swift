@@ -36,11 +36,18 @@ let package = Package(
         room("AppStore", ["Crypto", "JSON"]),
         room("Store", ["Consent", "JSON", "Postgres"]),
         room("Workers", ["Consent", "Store"]),
-        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store"]),
+        room(
+            "API",
+            [
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+            ]),
         .executableTarget(
             name: "Assent",
             dependencies: [
-                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store", "Workers",
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+                "Workers",
                 "API",
             ],
             swiftSettings: strict

@@ -7,6 +7,8 @@ struct DelimitedText: Sendable, Equatable {
     struct Record: Sendable, Equatable {
         let line: Int
         let fields: [String]
+        /// As it stands in the text, without its line end.
+        let text: String
     }
 
     let records: [Record]

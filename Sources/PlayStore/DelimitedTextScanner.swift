@@ -16,10 +16,12 @@ struct DelimitedTextScanner {
     mutating func next() throws(RevocationFileFault) -> DelimitedText.Record? {
         while !rest.isEmpty {
             let start = line
+            let before = rest
             var fields: [String] = []
             repeat { fields.append(try field()) } while takes(Self.comma)
+            let text = String(decoding: before[..<rest.startIndex], as: UTF8.self)
             try endLine()
-            if fields != [""] { return DelimitedText.Record(line: start, fields: fields) }
+            if fields != [""] { return DelimitedText.Record(line: start, fields: fields, text: text) }
         }
         return nil
     }

@@ -15,11 +15,14 @@ package struct RevocationFile: Sendable, Hashable {
         /// When it was taken back at the latest, in microseconds since the Unix epoch: of a day without a time, its last
         /// moment in UTC. Nil where the file says nothing.
         package let date: Int64?
+        /// As it stands in the file, without its line end.
+        package let text: String
 
-        package init(line: Int, installID: String, date: Int64?) {
+        package init(line: Int, installID: String, date: Int64?, text: String) {
             self.line = line
             self.installID = installID
             self.date = date
+            self.text = text
         }
     }
 
@@ -62,7 +65,9 @@ package struct RevocationFile: Sendable, Hashable {
                             detail: "must be a date such as 2026-07-31, or an RFC 3339 date and time"))
                 }
             }
-            if places.count == count { rows.append(Row(line: record.line, installID: installID, date: date)) }
+            if places.count == count {
+                rows.append(Row(line: record.line, installID: installID, date: date, text: record.text))
+            }
         }
         guard places.isEmpty else {
             throw RevocationFileFault(Array(places.prefix(RevocationFileFault.maximum)))

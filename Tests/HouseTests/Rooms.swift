@@ -12,9 +12,12 @@ enum Rooms {
         "AppStore": ["Crypto", "JSON"],
         "Store": ["Consent", "JSON", "Postgres"],
         "Workers": ["Consent", "Store"],
-        "API": ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store"],
+        "API": [
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
+        ],
         "Assent": [
-            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store", "Workers",
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
+            "Workers",
             "API",
         ],
     ]

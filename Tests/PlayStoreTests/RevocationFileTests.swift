@@ -51,6 +51,7 @@ struct RevocationFileTests {
         let rows = try rows(text)
         #expect(rows.map(\.installID) == ["x", "y"])
         #expect(rows.map(\.line) == [2, 4])
+        #expect(rows.map(\.text) == ["\"a, \"\"b\"\"\r\nc\",\"x\"", ",y"])
         let records = try DelimitedText(Array(text.utf8)).records
         #expect(records[1].fields == ["a, \"b\"\r\nc", "x"])
         #expect(records[2].fields == ["", "y"])
