@@ -46,13 +46,17 @@ let package = Package(
         ),
         tests("ConsentTests", ["Consent"]),
         tests("JSONTests", ["JSON"]),
-        tests("CryptoTests", ["Crypto"]),
+        tests("CryptoTests", ["AppStoreTestSupport", "Crypto"]),
         tests("PostgresTests", ["Postgres"]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("RepresentationTests", ["Representation", "Consent", "JSON"]),
         .target(
             name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
             swiftSettings: strict),
+        .target(
+            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"], path: "Tests/AppStoreSupport",
+            swiftSettings: strict),
+        tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
