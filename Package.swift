@@ -54,7 +54,7 @@ let package = Package(
         ),
         tests("ConsentTests", ["Consent"]),
         tests("JSONTests", ["JSON"]),
-        tests("CryptoTests", ["Crypto"]),
+        tests("CryptoTests", ["AppStoreTestSupport", "Crypto"]),
         tests("PlayStoreTests", ["PlayStore"]),
         tests("PostgresTests", ["Postgres"]),
         tests("HTTPServerTests", ["HTTPServer"]),
@@ -62,6 +62,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
             swiftSettings: strict),
+        .target(
+            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"], path: "Tests/AppStoreSupport",
+            swiftSettings: strict),
+        tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(

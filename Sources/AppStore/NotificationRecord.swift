@@ -30,4 +30,6 @@ package struct NotificationRecord: Sendable, Hashable {
     package let appAppleID: String?
     /// The payload's bytes, as they were signed.
     package let payload: [UInt8]
+    /// SHA-256 of them, 32 bytes: what is left when the payload has to be forgotten.
+    package let payloadHash: [UInt8]
 }

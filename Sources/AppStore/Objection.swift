@@ -1,5 +1,5 @@
 /// Why a genuine token is not usable here; a registration put right may make it so.
-package struct Objection: Sendable, Hashable {
+package struct Objection: Error, Sendable, Hashable {
     /// Stable names; the raw values appear in stored notifications and problems and are never reused.
     package enum Reason: String, Sendable, CaseIterable {
         /// A member that is needed is not there.

@@ -38,3 +38,6 @@ static inline int assent_chain_append(STACK_OF(X509) * chain, X509 *certificate)
 static inline void assent_chain_free(STACK_OF(X509) * chain) {
     sk_X509_free(chain);
 }
+
+/// How RFC 2253 writes a name.
+static const unsigned long assent_name_form = XN_FLAG_RFC2253;
