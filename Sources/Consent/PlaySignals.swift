@@ -41,7 +41,8 @@ package struct PlaySignals: Sendable, Hashable {
         switch form {
         case .status("NOT_SHARED", source: _): .declined
         case .status("VERIFICATION_REQUIRED", source: _): range(declaration: nil)
-        case .status("SHARED", let source), .status(nil, let source): range(declaration: source.flatMap(Self.declaration))
+        case .status("SHARED", let source), .status(nil, let source):
+            range(declaration: source.flatMap(Self.declaration))
         case .status(.some(let unknown), source: _): range(declaration: Self.unknown(unknown))
         case .userStatus(let name): range(UserStatus(name), name)
         }
