@@ -28,13 +28,16 @@ package struct StoreNotification: Sendable, Hashable {
     package var quarantine: Quarantine?
     /// Whether it takes consent back.
     package var isRescission: Bool
+    /// Whose it is by the store's id, where it says so and that was not erased.
+    package var account: StoreAccount?
     /// Whom it concerns, where that is known.
     package var personRef: Identifier?
 
     package init(
         id: Identifier, store: StoreName, uuid: String?, type: String?, subtype: String?,
         environment: OriginalVersion.Environment?, signedDate: Instant?, receivedAt: Instant, status: Status,
-        quarantine: Quarantine? = nil, isRescission: Bool, personRef: Identifier? = nil
+        quarantine: Quarantine? = nil, isRescission: Bool, account: StoreAccount? = nil,
+        personRef: Identifier? = nil
     ) {
         self.id = id
         self.store = store
@@ -47,6 +50,7 @@ package struct StoreNotification: Sendable, Hashable {
         self.status = status
         self.quarantine = quarantine
         self.isRescission = isRescission
+        self.account = account
         self.personRef = personRef
     }
 
