@@ -4,16 +4,6 @@ import HTTPServer
 import Representation
 import Store
 
-/// What the App Store's notifications come to; the executable makes log lines and metrics of it.
-package enum NotificationNews: Sendable, Hashable {
-    /// Kept, as what it came to: also a repeat.
-    case kept(StoreNotification.Status, reason: String?)
-    /// It can never verify. `isLimited`: its source was told that it has sent too many of these.
-    case refused(reason: String, isLimited: Bool)
-    /// Nothing was done, and the store is asked to send it again.
-    case postponed
-}
-
 extension Application {
     /// Takes a notification of the App Store about an app; no key, the signature is what proves it.
     func receiveNotification(_ parameters: [String], _ request: Request) async throws(Problem) -> Response {

@@ -1,8 +1,7 @@
 package import AppStore
 package import Consent
-import Synchronization
 
-/// Where what the App Store signed is judged: a verifier, and the threads it runs on. Immutable but for counters.
+/// Where what the App Store signed is judged: a verifier, and the threads it runs on.
 package final class AppStoreDesk: Sendable {
     /// What becomes of a notification.
     package enum Judged: Sendable, Equatable {
@@ -11,8 +10,6 @@ package final class AppStoreDesk: Sendable {
         case genuine(StoreNotice)
     }
 
-    /// At once being judged or waiting for it.
-    private let underWay = Atomic<Int>(0)
     private let threads: VerificationThreads
     package let verifier: AppStoreVerifier
 
@@ -24,15 +21,15 @@ package final class AppStoreDesk: Sendable {
         self.threads = VerificationThreads(threads: threads, queue: queue)
     }
 
-    /// How many tokens are being judged, or wait for it.
-    package var depth: Int { underWay.load(ordering: .relaxed) }
+    /// How many tokens wait to be judged.
+    package var waiting: Int { threads.waiting }
 
     /// Judges the text of a `signedPayload` that came about this app; `now` is when it came.
     package func judge(
         notification token: String, for app: App, at now: Instant
     ) async throws(VerificationThreads.Overloaded) -> Judged {
         let registrations = AppStoreRegistration.all(of: app.settings)
-        let judgement = try await run { [verifier] in
+        let judgement = try await threads.run { [verifier] in
             verifier.judge(notification: token, registrations: registrations, now: now.microseconds)
         }
         switch judgement {
@@ -48,22 +45,9 @@ package final class AppStoreDesk: Sendable {
         appTransaction token: String, for app: App, at now: Instant
     ) async throws(VerificationThreads.Overloaded) -> AppTransactionJudgement {
         let registrations = AppStoreRegistration.all(of: app.settings)
-        return try await run { [verifier] in
+        return try await threads.run { [verifier] in
             verifier.judge(appTransaction: token, registrations: registrations, now: now.microseconds)
         }
-    }
-
-    /// Ends the threads once what waits is done; blocks.
-    package func stop() {
-        threads.stop()
-    }
-
-    private func run<Value: Sendable>(
-        _ work: @escaping @Sendable () -> Value
-    ) async throws(VerificationThreads.Overloaded) -> Value {
-        underWay.wrappingAdd(1, ordering: .relaxed)
-        defer { underWay.wrappingSubtract(1, ordering: .relaxed) }
-        return try await threads.run(work)
     }
 }
 

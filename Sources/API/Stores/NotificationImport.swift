@@ -1,4 +1,4 @@
-package import AppStore
+import AppStore
 package import Consent
 package import Store
 

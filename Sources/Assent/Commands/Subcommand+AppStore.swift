@@ -31,7 +31,6 @@ extension Subcommand {
                 let result = await NotificationImport(
                     store: store, desk: desk, app: app, now: Instant(microseconds: WallClock.microseconds)
                 ).run(history.signedPayloads)
-                await Blocking.run { desk.stop() }
                 let fates = try NotificationImport.outcome(of: result)
                 for line in NotificationImport.report(fates, isPartial: history.isPartial) {
                     surroundings.console.say(line)

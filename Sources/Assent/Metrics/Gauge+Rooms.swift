@@ -26,9 +26,7 @@ extension Gauge {
     /// What the App Store's desk tells of itself.
     static func all(of desk: AppStoreDesk) -> [Gauge] {
         [
-            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that are being verified or wait for it.") {
-                desk.depth
-            }
+            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") { desk.waiting }
         ]
     }
 

@@ -118,7 +118,6 @@ struct Service: Sendable {
         let desk = AppStoreDesk(
             AppStoreVerifier(roots: roots, dates: configuration.appStoreDates),
             threads: configuration.appStoreThreads, queue: configuration.appStoreQueue)
-        closing.add { await Blocking.run { desk.stop() } }
         observer.metrics.add(Gauge.all(of: desk))
         return desk
     }
