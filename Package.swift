@@ -63,14 +63,18 @@ let package = Package(
             name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
             swiftSettings: strict),
         .target(
-            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"], path: "Tests/AppStoreSupport",
+            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"],
+            path: "Tests/AppStoreSupport",
             swiftSettings: strict),
         tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
             "APITests",
-            ["TestSupport", "API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+            [
+                "TestSupport", "AppStoreTestSupport", "API", "AppStore", "Consent", "JSON", "Crypto", "Postgres",
+                "HTTPServer", "Representation", "Store",
+            ]),
         tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]

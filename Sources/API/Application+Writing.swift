@@ -88,12 +88,14 @@ extension Command {
     /// Whose facts a refusal rests on, where it is a conflict with a person and not with a question.
     fileprivate func judged(_ refusal: Refusal) -> CallerID? {
         switch refusal {
-        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil): break
+        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil),
+            .accountTaken:
+            break
         default: return nil
         }
         switch self {
         case .ask(let request): return request.person
-        case .acknowledge(let person, _): return person
+        case .acknowledge(let person, _), .register(let person, _), .attribute(_, let person): return person
         default: return nil
         }
     }

@@ -50,10 +50,10 @@ extension Application {
         do { try EmptyBody.check(call.bodyOrEmptyObject) } catch { throw Problem(error) }
         let record = try await notification(call)
         guard record.notification.store == .appStore else {
-            throw Problem(.notReplayable, "What this store sends is not signed; there is nothing to verify again.")
+            throw .notReplayable(record, "What this store sends is not signed; there is nothing to verify again.")
         }
         guard let payload = record.payload, let token = String(validating: payload, as: UTF8.self) else {
-            throw Problem(.notReplayable, "What was sent was erased with the person it concerned.")
+            throw .notReplayable(record, "What was sent was erased with the person it concerned.")
         }
         guard let appStore else {
             throw Problem(
@@ -70,7 +70,7 @@ extension Application {
         switch judged {
         case .genuine(let notice): return try await submit(.receive(notice), call)
         case .refused(let refusal):
-            var problem = Problem(.notReplayable, refusal.detail)
+            var problem = Problem.notReplayable(record, refusal.detail)
             problem.reason = refusal.reason.rawValue
             throw problem
         }
@@ -83,6 +83,14 @@ extension Application {
         }
         guard let record else { throw Problem(.notificationNotFound) }
         return record
+    }
+}
+
+extension Problem {
+    fileprivate static func notReplayable(_ record: StoreNotificationRecord, _ detail: String) -> Problem {
+        var writer = JSONWriter(capacity: 512)
+        writer.storeNotification(record.notification, person: record.person)
+        return Problem(.notReplayable, detail, current: writer.finish())
     }
 }
 
