@@ -54,8 +54,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
             swiftSettings: strict),
         .target(
-            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"], path: "Tests/AppStoreSupport",
-            swiftSettings: strict),
+            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"],
+            path: "Tests/AppStoreSupport", swiftSettings: strict),
         tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
