@@ -64,8 +64,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"],
-            path: "Tests/AppStoreSupport",
-            swiftSettings: strict),
+            path: "Tests/AppStoreSupport", swiftSettings: strict),
         tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),

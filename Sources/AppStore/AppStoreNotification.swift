@@ -14,4 +14,15 @@ package struct AppStoreNotification: Sendable, Hashable {
     /// For `RESCIND_CONSENT`: the app transaction it carries, verified too, about the same app and environment. `nil` for
     /// every other type.
     package let rescinded: AppTransaction?
+
+    package init(
+        record: NotificationRecord, type: String, environment: AppStoreEnvironment, bundleID: String,
+        rescinded: AppTransaction?
+    ) {
+        self.record = record
+        self.type = type
+        self.environment = environment
+        self.bundleID = bundleID
+        self.rescinded = rescinded
+    }
 }

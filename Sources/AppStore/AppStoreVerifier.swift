@@ -1,3 +1,4 @@
+import Crypto
 import JSON
 
 /// Judges what the App Store signs, by the operator's roots. Any thread may ask, and its time is taken; the only state is the
@@ -24,6 +25,9 @@ package final class AppStoreVerifier: Sendable {
 
     /// How many chains are remembered now.
     package var cachedChains: Int { chains.count }
+
+    /// Whether a chain is remembered; to be asked without making it the latest used.
+    func remembers(_ key: Digest) -> Bool { chains.contains(key) }
 
     /// What becomes of the text of a body's `signedPayload`.
     ///

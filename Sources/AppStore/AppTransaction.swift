@@ -15,4 +15,18 @@ package struct AppTransaction: Sendable, Hashable {
     package let originalPlatform: String?
     /// The payload's bytes, as they were signed.
     package let payload: [UInt8]
+
+    package init(
+        appTransactionID: String, environment: AppStoreEnvironment, bundleID: String, appAppleID: String?,
+        receiptCreationDate: Int64, originalApplicationVersion: String?, originalPlatform: String?, payload: [UInt8]
+    ) {
+        self.appTransactionID = appTransactionID
+        self.environment = environment
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.receiptCreationDate = receiptCreationDate
+        self.originalApplicationVersion = originalApplicationVersion
+        self.originalPlatform = originalPlatform
+        self.payload = payload
+    }
 }

@@ -32,4 +32,23 @@ package struct NotificationRecord: Sendable, Hashable {
     package let payload: [UInt8]
     /// SHA-256 of them, 32 bytes: what is left when the payload has to be forgotten.
     package let payloadHash: [UInt8]
+
+    package init(
+        identity: String, notificationUUID: String?, type: String?, subtype: String?, version: String?,
+        signedDate: Int64, subject: Subject?, environment: String?, bundleID: String?, appAppleID: String?,
+        payload: [UInt8], payloadHash: [UInt8]
+    ) {
+        self.identity = identity
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.version = version
+        self.signedDate = signedDate
+        self.subject = subject
+        self.environment = environment
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.payload = payload
+        self.payloadHash = payloadHash
+    }
 }

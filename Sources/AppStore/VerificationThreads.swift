@@ -11,7 +11,8 @@ package final class VerificationThreads: Sendable {
     package struct Overloaded: Error, Sendable, Equatable {}
 
     private struct Work: Sendable {
-        let perform: @Sendable () -> Void
+        /// Does it and returns what tells the caller, to be called once the place in the queue is free again.
+        let perform: @Sendable () -> @Sendable () -> Void
         let abandon: @Sendable () -> Void
     }
 
@@ -19,7 +20,10 @@ package final class VerificationThreads: Sendable {
         /// Oldest last, so that taking it moves nothing; `arriving` holds the newer ones in their order.
         var leaving: [Work] = []
         var arriving: [Work] = []
+        /// Threads.
         var running = 0
+        /// What waits, and what is being done.
+        var admitted = 0
 
         var waiting: Int { leaving.count + arriving.count }
 
@@ -61,7 +65,10 @@ package final class VerificationThreads: Sendable {
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Overloaded) -> Value {
         let value: Value? = await withCheckedContinuation { continuation in
             let work = Work(
-                perform: { continuation.resume(returning: work()) }, abandon: { continuation.resume(returning: nil) })
+                perform: {
+                    let value = work()
+                    return { continuation.resume(returning: value) }
+                }, abandon: { continuation.resume(returning: nil) })
             switch admit(work) {
             case .full: work.abandon()
             case .queued: break
@@ -74,10 +81,10 @@ package final class VerificationThreads: Sendable {
 
     private func admit(_ work: Work) -> Admission {
         state.withLock { state in
-            let hasFree = state.running < threads
-            guard hasFree || state.waiting < queue else { return .full }
+            guard state.admitted < threads + queue else { return .full }
+            state.admitted += 1
             state.arriving.append(work)
-            guard hasFree else { return .queued }
+            guard state.running < threads else { return .queued }
             state.running += 1
             return .threadNeeded
         }
@@ -85,11 +92,17 @@ package final class VerificationThreads: Sendable {
 
     /// Works until nothing waits; what every thread does.
     func drain() {
-        while let work = take() { work.perform() }
+        var work = take(afterDoing: 0)
+        while let next = work {
+            let tell = next.perform()
+            work = take(afterDoing: 1)
+            tell()
+        }
     }
 
-    private func take() -> Work? {
+    private func take(afterDoing done: Int) -> Work? {
         state.withLock { state in
+            state.admitted -= done
             let work = state.next()
             if work == nil { state.running -= 1 }
             return work
@@ -103,6 +116,7 @@ package final class VerificationThreads: Sendable {
             guard state.running == 0 else { return [] }
             var abandoned: [Work] = []
             while let work = state.next() { abandoned.append(work) }
+            state.admitted = 0
             return abandoned
         }
         for work in abandoned { work.abandon() }

@@ -25,6 +25,8 @@ final class VerifiedChains: Sendable {
 
     var count: Int { state.withLock(\.entries.count) }
 
+    func contains(_ key: Digest) -> Bool { state.withLock { $0.entries[key] != nil } }
+
     /// The name that a pair of certificates is kept under; nil where nothing can be hashed.
     static func key(of header: TokenHeader) -> Digest? {
         guard var hash = try? SHA256() else { return nil }

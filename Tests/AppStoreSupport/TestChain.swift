@@ -1,4 +1,4 @@
-import AppStore
+package import AppStore
 import Crypto
 
 /// A root, an intermediate authority and a leaf as the store has them, to be changed one thing at a time.

@@ -1,4 +1,4 @@
-import AppStore
+package import AppStore
 
 /// A payload's members as JSON texts, to be changed one at a time; nil leaves a member out.
 package struct TestPayload: Sendable {

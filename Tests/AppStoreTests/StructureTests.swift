@@ -103,7 +103,9 @@ struct StructureTests {
 
     @Test func otherHeaderMembersAreNobodysBusiness() throws {
         var bench = try Bench()
-        bench.edit = { $0.header = "{\"typ\":\"JWT\",\"kid\":\"1\",\"jku\":\"https://example.com\"," + $0.header.dropFirst() }
+        bench.edit = {
+            $0.header = "{\"typ\":\"JWT\",\"kid\":\"1\",\"jku\":\"https://example.com\"," + $0.header.dropFirst()
+        }
         #expect(try bench.judge().isAccepted)
     }
 
