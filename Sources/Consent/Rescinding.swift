@@ -43,8 +43,8 @@ package enum Rescinding {
             }
         }
         let isNew = freezes && effective > person.rescindedAt ?? Instant(microseconds: .min)
-        // A store's that is in force is kept, also behind a later one: a return may end that one alone.
-        let isKept = isNew || (freezes && request.notice != nil)
+        // A store's is always kept: a return may end it alone, and an approval from before it may be learnt of later.
+        let isKept = isNew || request.notice != nil
         if !isKept, ended.isEmpty, voided.isEmpty { return .unchanged }
         if isNew {
             person.rescindedAt = effective

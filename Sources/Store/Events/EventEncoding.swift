@@ -31,14 +31,19 @@ enum EventEncoding {
             }
             if let answer {
                 json.key("answer")
-                Self.answer(answer, &json)
+                Self.answer(answer, eventAt: question.updatedAt, &json)
             }
             if let evidence { Self.evidence(evidence, besides: answer, &json) }
         }
     }
 
-    private static func answer(_ answer: GuardianAnswer, _ json: inout JSONWriter) {
+    /// An answer is as old as its event, but for one that a store tells of.
+    private static func answer(_ answer: GuardianAnswer, eventAt: Instant, _ json: inout JSONWriter) {
         json.beginObject()
+        if answer.at != eventAt {
+            json.key("at")
+            json.integer(answer.at.microseconds)
+        }
         json.key("guardian")
         json.string(answer.guardian.text)
         json.key("kind")

@@ -103,8 +103,8 @@ struct StoredEvent {
         }
         return GuardianAnswer(
             guardian: guardian, kind: kind, reason: object.string("reason", .optional),
-            verification: method.map { Verification(method: $0, reference: reference) }, at: at,
-            revision: revision ?? 1)
+            verification: method.map { Verification(method: $0, reference: reference) },
+            at: object.instant("at") ?? at, revision: revision ?? 1)
     }
 
     private func person(_ object: ObjectReader) -> EventData? {

@@ -10,7 +10,7 @@ struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
-        case notices, accounts, approvals, clock
+        case notices, accounts, approvals, newest, clock
     }
 
     private let app: AppID
@@ -63,6 +63,7 @@ struct BatchLoad {
             }
             add(.sharedChanges, ChangeTable.share, names)
         }
+        if !needs.approvedByStores.isEmpty { add(.sharedChanges, ChangeTable.shareAll, binds { _ in }) }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
         }
@@ -126,6 +127,10 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
             add(.accounts, StoreAccountTable.ofPersons, ids)
             add(.approvals, AnswerTable.lastApprovals, ids)
+        }
+        if !needs.approvedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
+            add(.newest, QuestionTable.newestOfPersons, ids)
         }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
@@ -207,6 +212,7 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
+            case .newest: state.add(newest: try QuestionTable.decode(row))
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:

@@ -38,6 +38,8 @@ struct BatchNeeds {
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
     private(set) var judgedByStores: Set<CallerID> = []
+    /// Persons for whom a store tells of an approval, which may settle every change there is.
+    private(set) var approvedByStores: Set<CallerID> = []
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
 
@@ -117,6 +119,7 @@ struct BatchNeeds {
         case .register(let person, let registration):
             ensure(person)
             ensuredAccounts.insert(registration.account)
+            if registration.signals?.approvedAt != nil { approvedByStores.insert(person) }
             judge(person)
         case .attribute(let notice, let person):
             persons.insert(person)

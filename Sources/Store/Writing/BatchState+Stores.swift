@@ -75,7 +75,7 @@ extension BatchState {
         guard case .rescinded(let rescission, let next, let ended, let voided) = verdict else { return }
         if next != person { store(next) }
         store(rescission)
-        // One that holds behind a later one has changed nothing.
+        // One that is outdated, or holds behind a later one, may have changed nothing.
         if next.rescindedAt != person.rescindedAt || !ended.isEmpty || !voided.isEmpty {
             writes.events.append(
                 PendingEvent(
@@ -107,6 +107,7 @@ extension BatchState {
                     data: EventEncoding.account(registration)))
         }
         if let signedAt = registration.signedAt { comeBack(id, registration.account, signedAt) }
+        if let approvedAt = registration.signals?.approvedAt { approve(id, min(approvedAt, now)) }
         settle(key, account)
         guard let person = self.person(id) else { return refused(.unknownPerson) }
         return .done(.registered(account, person, created: existing == nil))
@@ -143,6 +144,36 @@ extension BatchState {
             PendingEvent(
                 type: .personReinstated, personRef: next.ref, question: nil, revision: next.revision,
                 data: EventEncoding.reinstated(ended.flatMap(\.ended))))
+    }
+
+    /// Takes a store's approval for each change that it settles.
+    private mutating func approve(_ id: CallerID, _ approvedAt: Instant) {
+        guard let person = person(id) else { return }
+        for change in changes.values.sorted(by: { $0.id < $1.id }) {
+            let topic = Topic.significantAppUpdate(change: change.id)
+            let subject = SubjectName(person: id, subject: topic.subject)
+            let step = StoreApproving.step(
+                approvedAt: approvedAt, change: change, person: person,
+                standing: standing[subject].flatMap { questions[$0] }, rescissions: rescissions(person),
+                policy: policy, now: now)
+            switch step {
+            case .nothing: continue
+            case .answers(let question): approve(question, approvedAt)
+            case .asks(let request):
+                let reply = ask(request, by: StoreApproving.asking(policy))
+                if case .done(.asked(let record, .created)) = reply, let question = questions[record.question.id] {
+                    approve(question, approvedAt)
+                }
+            }
+        }
+    }
+
+    private mutating func approve(_ question: Question, _ approvedAt: Instant) {
+        guard
+            case .changed(let next, let event, let answer) = question.approvedByStore(
+                at: approvedAt, policy: policy, now: now)
+        else { return }
+        store(next, event, answer: answer)
     }
 
     /// Applies every rescission of the account that has not concerned this person yet, in the order they took effect.

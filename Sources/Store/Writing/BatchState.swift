@@ -68,6 +68,13 @@ struct BatchState {
         now = max(now, Instant(microseconds: question.updatedAt.microseconds + 1))
     }
 
+    /// Takes the newest question about a person and a change.
+    mutating func add(newest question: Question) {
+        add(question)
+        guard questions[question.id] != nil, let person = idsByRef[question.personRef] else { return }
+        standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
+    }
+
     mutating func add(_ answer: GuardianAnswer, to question: Identifier) {
         guard let known = questions[question]?.latestAnswers.contains(where: { $0.guardian == answer.guardian }),
             !known
@@ -295,6 +302,10 @@ struct BatchState {
             let signs = [row.signedAt, person.returnedAt].compactMap { $0 }
             held.rows[key] = HeldAccount(registered: nil, signedAt: signs.max())
             writes.accounts[key] = nil
+            // A row that came in this batch goes with its person, unless a rescission is to be remembered.
+            if !notices.values.contains(where: { $0.account == key && $0.notification.isRescission }) {
+                usedAccounts.remove(key)
+            }
         }
         writes.adopted.removeAll { $0.personRef == person.ref }
     }

@@ -75,7 +75,7 @@ import Testing
     func anyApproval() {
         #expect(decide(notice(900), approvedAt: 960).status == .applied)
         #expect(decide(notice(900), approvedAt: 961).status == .outdated)
-        #expect(decide(notice(900), approvedAt: 961).rescission == nil)
+        #expect(decide(notice(900), approvedAt: 961).rescission?.freezes == false)
     }
 
     @Test("what a store signed after it is a return; at its very moment or before it is not")
