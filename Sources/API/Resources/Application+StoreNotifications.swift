@@ -33,7 +33,10 @@ extension Application {
 
     func getStoreNotification(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
-        return .notification(try await notification(call), status: 200)
+        let record = try await notification(call)
+        return .json(200, capacity: 1_024 + (record.payload?.count ?? 0)) {
+            $0.storeNotification(record.notification, person: record.person, payload: record.payload)
+        }
     }
 
     func attributeNotification(_ call: Call) async throws(Problem) -> Response {
@@ -96,9 +99,7 @@ extension Problem {
 
 extension Response {
     static func notification(_ record: StoreNotificationRecord, status: Int) -> Response {
-        json(status, capacity: 1_024 + (record.payload?.count ?? 0)) {
-            $0.storeNotification(record.notification, person: record.person, payload: record.payload)
-        }
+        json(status) { $0.storeNotification(record.notification, person: record.person) }
     }
 
     static func registration(_ registered: RegisteredAccount, _ person: Person, status: Int) -> Response {

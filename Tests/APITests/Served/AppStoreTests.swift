@@ -110,7 +110,7 @@ struct AppStoreTests {
                 "/v1/store-notifications?app=\(fixture.app.id)&cursor=\(cursor)")
             #expect(reply.slug == "invalid-parameter" && reply.json.parameter == "cursor")
         }
-        for query in ["status=lost", "environment=Xcode", "person=%01", "more=1", "type="] {
+        for query in ["status=lost", "environment=Xcode", "more=1", "type="] {
             let reply = try await fixture.app.admin.get("/v1/store-notifications?app=\(fixture.app.id)&\(query)")
             #expect(reply.slug == "invalid-parameter", "\(query)")
         }
@@ -269,7 +269,8 @@ struct AppStoreTests {
         _ = try await fixture.app.admin.put("/v1/apps/\(fixture.app.id)", TestAppStore.settings)
         let replayed = try await fixture.app.admin.post(path + "/replay" + query, "{}")
         #expect(replayed.status == 200 && replayed.json.status == "applied" && replayed.json.person == "p")
-        #expect(replayed.json.reason == .null && replayed.json.payload == .string(token))
+        #expect(replayed.json.reason == .null)
+        #expect(try await fixture.app.admin.get(path + query).json.payload == .string(token))
         #expect(try await fixture.app.service.get("/v1/persons/p").json.rescindedAt != .null)
         // Again: as it is.
         #expect(try await fixture.app.admin.post(path + "/replay" + query, "{}").json.status == "applied")

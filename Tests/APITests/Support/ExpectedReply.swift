@@ -72,7 +72,7 @@ struct ExpectedReply {
         case .unlinked: self.init(204, nil as JSON?)
         // The histories over HTTP hold none of these.
         case .change, .app, .key, .keyRevoked, .expired, .reminded, .forgotten, .rescinded, .reinstated, .erased,
-            .ageRating:
+            .ageRating, .notification, .registered:
             self.init(200, nil as JSON?)
         }
     }
@@ -111,6 +111,9 @@ struct ExpectedReply {
             case .rescindedChangeNotRegistered: ExpectedReply(422, "change-not-registered")
             case .verificationRequired: ExpectedReply(422, "verification-required")
             case .observationAhead: ExpectedReply(422, "observation-not-acceptable")
+            case .unknownNotification: ExpectedReply(404, "notification-not-found")
+            case .accountTaken: ExpectedReply(409, "account-taken")
+            case .notAttributable: ExpectedReply(409, "not-attributable")
             }
     }
 

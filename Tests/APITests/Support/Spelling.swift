@@ -56,7 +56,8 @@ struct Spelling {
             self.init("PUT", "/v1/changes/\(change.escaped)", body)
             headers = precondition.headers
         case .expire, .remind, .putApp, .createKey, .revokeKey, .forgetReplies, .rescind, .reinstate, .erase,
-            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating:
+            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating, .receive, .register, .attribute,
+            .forgetNotifications:
             return nil
         }
     }
