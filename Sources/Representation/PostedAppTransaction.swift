@@ -18,6 +18,7 @@ package enum PostedAppTransaction: Sendable, Equatable {
                 return token.map(PostedAppTransaction.signed)
             }
             if body.isMissing("appTransactionId") {
+                body.ignore("environment")
                 body.refuse("must have signedAppTransactionInfo, or appTransactionId and environment")
                 return nil
             }
