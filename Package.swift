@@ -29,17 +29,25 @@ let package = Package(
         room("Consent", []),
         room("JSON", ["CJansson"]),
         room("Crypto", ["COpenSSL"]),
+        room("PlayStore", ["JSON"]),
         room("Postgres", ["CLibPQ"]),
         room("HTTPServer", ["CMicrohttpd"]),
         room("Representation", ["Consent", "JSON"]),
         room("AppStore", ["Crypto", "JSON"]),
         room("Store", ["Consent", "JSON", "Postgres"]),
         room("Workers", ["Consent", "Store"]),
-        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store"]),
+        room(
+            "API",
+            [
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+            ]),
         .executableTarget(
             name: "Assent",
             dependencies: [
-                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "Store", "Workers",
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+                "Workers",
                 "API",
             ],
             swiftSettings: strict
@@ -47,6 +55,7 @@ let package = Package(
         tests("ConsentTests", ["Consent"]),
         tests("JSONTests", ["JSON"]),
         tests("CryptoTests", ["AppStoreTestSupport", "Crypto"]),
+        tests("PlayStoreTests", ["PlayStore"]),
         tests("PostgresTests", ["Postgres"]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("RepresentationTests", ["Representation", "Consent", "JSON"]),
@@ -61,7 +70,10 @@ let package = Package(
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
             "APITests",
-            ["TestSupport", "API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+            [
+                "TestSupport", "AppStoreTestSupport", "API", "AppStore", "Consent", "JSON", "Crypto", "Postgres",
+                "HTTPServer", "Representation", "Store",
+            ]),
         tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]

@@ -114,9 +114,10 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .remind, .forgetReplies, .cancelWithdrawn, .closeWithdrawal: true
+        case .expire, .remind, .forgetReplies, .forgetNotifications, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
-            .erase, .putChange, .withdrawChange, .observeAgeRating, .putApp, .createKey, .revokeKey:
+            .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute, .putApp,
+            .createKey, .revokeKey:
             false
         }
     }
@@ -128,9 +129,10 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
+        case .receive(let notice): 1_024 + notice.payload.count
         case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
-            .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
-            .closeWithdrawal:
+            .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .forgetNotifications, .withdrawChange,
+            .cancelWithdrawn, .closeWithdrawal, .register, .attribute:
             512
         }
     }

@@ -1,3 +1,4 @@
+import API
 import HTTPServer
 import Store
 
@@ -19,6 +20,13 @@ extension Gauge {
                 server.statistics.faults.sorted { $0.key < $1.key }
                     .map { Sample([("reason", $0.key)], Double($0.value)) }
             },
+        ]
+    }
+
+    /// What the App Store's desk tells of itself.
+    static func all(of desk: AppStoreDesk) -> [Gauge] {
+        [
+            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") { desk.waiting }
         ]
     }
 

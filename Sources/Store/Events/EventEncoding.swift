@@ -31,14 +31,19 @@ enum EventEncoding {
             }
             if let answer {
                 json.key("answer")
-                Self.answer(answer, &json)
+                Self.answer(answer, eventAt: question.updatedAt, &json)
             }
             if let evidence { Self.evidence(evidence, besides: answer, &json) }
         }
     }
 
-    private static func answer(_ answer: GuardianAnswer, _ json: inout JSONWriter) {
+    /// An answer is as old as its event, but for one that a store tells of.
+    private static func answer(_ answer: GuardianAnswer, eventAt: Instant, _ json: inout JSONWriter) {
         json.beginObject()
+        if answer.at != eventAt {
+            json.key("at")
+            json.integer(answer.at.microseconds)
+        }
         json.key("guardian")
         json.string(answer.guardian.text)
         json.key("kind")
@@ -154,6 +159,56 @@ enum EventEncoding {
             identifiers(rescission.ended, &json)
             json.key("voided")
             identifiers(rescission.voided, &json)
+            if let notice = rescission.notice {
+                optional("notice", notice.id.text, &json)
+                optional("environment", notice.environment.rawValue, &json)
+            }
+            if !rescission.withinMargin.isEmpty {
+                json.key("withinMargin")
+                identifiers(rescission.withinMargin, &json)
+            }
+        }
+    }
+
+    /// Without the account it is about, which would have to be erased with its person.
+    static func notification(_ notification: StoreNotification) -> [UInt8]? {
+        object { json in
+            optional("id", notification.id.text, &json)
+            optional("store", notification.store.rawValue, &json)
+            optional("uuid", notification.uuid, &json)
+            optional("type", notification.type, &json)
+            optional("subtype", notification.subtype, &json)
+            optional("environment", notification.environment?.rawValue, &json)
+            if let signedDate = notification.signedDate {
+                json.key("signedDate")
+                json.integer(signedDate.microseconds)
+            }
+            json.key("receivedAt")
+            json.integer(notification.receivedAt.microseconds)
+            optional("status", notification.status.rawValue, &json)
+            if let quarantine = notification.quarantine {
+                json.key("quarantine")
+                json.beginObject()
+                optional("reason", quarantine.reason, &json)
+                optional("field", quarantine.field, &json)
+                optional("expected", quarantine.expected, &json)
+                optional("seen", quarantine.seen, &json)
+                json.endObject()
+            }
+            if notification.isRescission {
+                json.key("rescinds")
+                json.bool(true)
+            }
+        }
+    }
+
+    /// Whose account of which store, but not which.
+    static func account(_ registration: AccountRegistration) -> [UInt8]? {
+        object { json in
+            optional("store", registration.account.store.rawValue, &json)
+            optional("environment", registration.account.environment.rawValue, &json)
+            json.key("signed")
+            json.bool(registration.signedAt != nil)
         }
     }
 

@@ -21,6 +21,12 @@ enum ChangeTable {
         """,
         parameterTypes: [.text, .textArray, .uuidArray])
 
+    /// Every change that is not withdrawn, held against being changed until commit.
+    static let shareAll = Statement(
+        "change_share_all",
+        "select \(columns) from change c where c.app_id = $1 and c.withdrawn_at is null order by c.id for share",
+        parameterTypes: [.text])
+
     /// The changes $2, for this transaction alone to change.
     static let lock = Statement(
         "change_lock",

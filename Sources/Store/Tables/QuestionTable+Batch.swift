@@ -60,6 +60,19 @@ extension QuestionTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    /// The newest question about each change of the persons with the ids $2.
+    static let newestOfPersons = Statement(
+        "question_newest_of_persons",
+        """
+        select distinct on (q.person_ref, q.subject) \(columns)
+        from person p cross join lateral (
+            select * from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
+        ) q
+        where p.app_id = $1 and p.id = any($2) and q.topic = 'significantAppUpdate' and q.superseded_by is null
+        order by q.person_ref, q.subject, q.id desc
+        """,
+        parameterTypes: [.text, .textArray])
+
     /// $2 is when they were created; the arrays hold a row's values in column order, handles joined by U+001F.
     static let insert = Statement(
         "question_insert",

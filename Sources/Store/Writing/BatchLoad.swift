@@ -9,11 +9,14 @@ import Postgres
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
-        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions, clock
+        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
+        case notices, accounts, approvals, newest, clock
     }
 
     private let app: AppID
     private let needs: BatchNeeds
+    /// Where accounts of the stores are held already.
+    private let held: HeldAccounts?
     /// In the order the standing statement numbers them.
     private let subjects: [SubjectName]
     private(set) var flight = Flight()
@@ -21,11 +24,12 @@ struct BatchLoad {
 
     private static let clock = Statement("batch_clock", "select clock_timestamp(), pg_current_xact_id()")
 
-    init(_ app: AppID, _ needs: BatchNeeds) {
+    init(_ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts? = nil) {
         self.app = app
         self.needs = needs
+        self.held = held
         subjects = Array(needs.subjects)
-        flight.simple(.begin)
+        if held == nil { flight.simple(.begin) }
         addLocks()
         addLoads()
         add(.clock, Self.clock, Parameters(capacity: 0))
@@ -35,8 +39,8 @@ struct BatchLoad {
         places.append((part, flight.add(statement, binds)))
     }
 
-    /// Locks are taken in one order by everybody: the app, its keys, persons, changes, age ratings, and at the very end
-    /// the counter.
+    /// Locks are taken in one order by everybody: stores' accounts, the app, its keys, persons, stores' notices, changes, age
+    /// ratings, and at the very end the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -51,6 +55,7 @@ struct BatchLoad {
             add(.ensured, PersonTable.ensure, ensuring)
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
+        if let held { addNotices(held) }
         if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty {
             let names = binds {
                 $0.append(ids: needs.sharedChanges.sorted())
@@ -58,6 +63,7 @@ struct BatchLoad {
             }
             add(.sharedChanges, ChangeTable.share, names)
         }
+        if !needs.approvedByStores.isEmpty { add(.sharedChanges, ChangeTable.shareAll, binds { _ in }) }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
         }
@@ -69,6 +75,19 @@ struct BatchLoad {
             }
             add(.ageRatings, AgeRatingTable.lock, names)
         }
+    }
+
+    private mutating func addNotices(_ held: HeldAccounts) {
+        let rows = Array(held.rows.keys)
+        let names = binds {
+            $0.append(texts: needs.notices.map(\.store.rawValue))
+            $0.append(byteas: needs.notices.map { held.identities[$0.identity] })
+            $0.append(identifiers: needs.namedNotices.sorted())
+            $0.append(texts: rows.map(\.store.rawValue))
+            $0.append(texts: rows.map(\.environment.rawValue))
+            $0.append(byteas: rows.map(\.digest))
+        }
+        add(.notices, StoreNotificationTable.lock, names)
     }
 
     private mutating func addLoads() {
@@ -104,6 +123,15 @@ struct BatchLoad {
             add(.answersOfPersons, AnswerTable.latestOfOpen, ids)
             add(.rescissions, RescissionTable.ofPersons, ids)
         }
+        if !needs.judgedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
+            add(.accounts, StoreAccountTable.ofPersons, ids)
+            add(.approvals, AnswerTable.lastApprovals, ids)
+        }
+        if !needs.approvedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
+            add(.newest, QuestionTable.newestOfPersons, ids)
+        }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
@@ -136,16 +164,24 @@ struct BatchLoad {
     /// Reads the results into the state that the commands are decided on.
     func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
         var state = BatchState(app: app)
+        if let held { state.held = held }
         for (part, index) in places {
             guard index < results.count else { throw Self.missing }
             try read(part, results[index], into: &state)
         }
         // Somebody who was there when the person was made sure of, and erased before they could be locked.
-        if needs.ensured.contains(where: { state.row($0) == nil }) {
+        if needs.ensured.contains(where: { state.row($0) == nil }) || isStale(state) {
             throw DatabaseError(.server, sqlState: "40001", detail: "a person was erased meanwhile")
         }
         state.settle()
         return state
+    }
+
+    /// Whether an account that is held changed hands before its person was locked, or went before it was.
+    private func isStale(_ state: BatchState) -> Bool {
+        guard let held else { return false }
+        return held.persons.contains { id, ref in needs.persons.contains(id) && state.row(id)?.ref != ref }
+            || needs.ensuredAccounts.contains { held.keys[$0].map { held.rows[$0] == nil } ?? true }
     }
 
     private func read(_ part: Part, _ result: ResultSet, into state: inout BatchState) throws(DatabaseError) {
@@ -176,6 +212,7 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
+            case .newest: state.add(newest: try QuestionTable.decode(row))
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:
@@ -186,11 +223,27 @@ struct BatchLoad {
                 let acknowledgment = try AcknowledgmentTable.decode(row)
                 state.add(acknowledgment)
             case .rescissions: state.add(try RescissionTable.decode(row))
+            case .notices: state.add(try kept(row))
+            case .accounts:
+                if let account = try StoreAccountTable.decode(row) { state.add(account) }
+            case .approvals: state.add(approval: try row.instant(1), of: try row.identifier(0))
             case .clock:
                 state.now = max(state.now, try row.instant(0))
                 state.transaction = try row.xid8(1)
             }
         }
+    }
+
+    private func kept(_ row: Row) throws(DatabaseError) -> KeptNotice {
+        let notification = try StoreNotificationTable.decode(row)
+        let digest = try row.bytesOrNil(StoreNotificationTable.columnCount + 1)
+        return KeptNotice(
+            notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
+            account: digest.flatMap { digest in
+                notification.environment.map {
+                    AccountKey(store: notification.store, environment: $0, digest: digest)
+                }
+            })
     }
 
     private static var missing: DatabaseError {

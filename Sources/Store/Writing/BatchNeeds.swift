@@ -26,8 +26,27 @@ struct BatchNeeds {
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
     private(set) var idempotency: Set<IdempotencyName> = []
+    /// Notices that stores sent.
+    private(set) var notices: [StoreNotice] = []
+    /// Notices that a command names by their ids.
+    private(set) var namedNotices: Set<Identifier> = []
+    /// Stores' accounts that are to be held, whether or not they are there.
+    private(set) var ensuredAccounts: Set<StoreAccount> = []
+    /// Stores' accounts that are only mentioned.
+    private(set) var accounts: Set<StoreAccount> = []
+    /// Persons to be erased, with all of their stores' accounts.
+    private(set) var erased: Set<CallerID> = []
+    /// Persons whose stores' accounts and last approval count.
+    private(set) var judgedByStores: Set<CallerID> = []
+    /// Persons for whom a store tells of an approval, which may settle every change there is.
+    private(set) var approvedByStores: Set<CallerID> = []
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
+
+    /// Whether accounts are to be held before anything else is.
+    var touchesStores: Bool {
+        !notices.isEmpty || !namedNotices.isEmpty || !ensuredAccounts.isEmpty || !erased.isEmpty
+    }
 
     var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty }
 
@@ -61,9 +80,13 @@ struct BatchNeeds {
             }
         case .putPerson(let person, _, _), .link(let person, _):
             ensure(person)
-        case .unlink(let person, _), .erase(let person, _):
+        case .unlink(let person, _):
             persons.insert(person)
             unlinked.insert(person)
+        case .erase(let person, _):
+            persons.insert(person)
+            unlinked.insert(person)
+            erased.insert(person)
         case .acknowledge(let person, let change):
             persons.insert(person)
             sharedChanges.insert(change)
@@ -86,9 +109,39 @@ struct BatchNeeds {
             locksApp = true
         case .revokeKey(let key):
             keys.insert(key)
-        case .forgetReplies:
+        case .receive(let notice):
+            notices.append(notice)
+            switch notice.judgement {
+            case .rescission(let account): ensuredAccounts.insert(account)
+            case .information(let about?): accounts.insert(about)
+            case .information(nil), .quarantine: break
+            }
+        case .register(let person, let registration):
+            ensure(person)
+            ensuredAccounts.insert(registration.account)
+            if registration.signals?.approvedAt != nil { approvedByStores.insert(person) }
+            judge(person)
+        case .attribute(let notice, let person):
+            persons.insert(person)
+            namedNotices.insert(notice)
+            judge(person)
+        case .forgetReplies, .forgetNotifications:
             break
         }
+    }
+
+    /// Takes in whose the accounts are that are held, where anything is decided about them.
+    mutating func add(_ held: HeldAccounts) {
+        if ensuredAccounts.isEmpty, namedNotices.isEmpty { return }
+        for person in held.persons.keys {
+            persons.insert(person)
+            judge(person)
+        }
+    }
+
+    private mutating func judge(_ person: CallerID) {
+        rescinded.insert(person)
+        judgedByStores.insert(person)
     }
 
     private mutating func ensure(_ person: CallerID) {

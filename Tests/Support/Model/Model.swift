@@ -93,7 +93,9 @@ struct Model {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
-        case .forgetReplies: return .done(.forgotten)
+        case .forgetReplies, .forgetNotifications: return .done(.forgotten)
+        case .receive, .attribute: return refused(.unknownNotification)
+        case .register: return refused(.unknownPerson)
         }
     }
 
@@ -159,6 +161,8 @@ extension Outcome {
         case .change(let change, _): .change(change.id)
         case .ageRating(let report):
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
+        case .notification(let record): .notification(record.notification.id)
+        case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
