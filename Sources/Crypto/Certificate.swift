@@ -50,10 +50,8 @@ package final class Certificate: Sendable {
         X509_free(x509)
     }
 
-    /// Whether it may certify others, by its basic constraints.
-    package var isAuthority: Bool {
-        X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0 && X509_check_ca(x509) == 1
-    }
+    /// Whether it is an authority's, by its basic constraints alone.
+    package var isAuthority: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0 }
 
     /// Whether its subject and its issuer are the same name.
     package var isSelfIssued: Bool { X509_get_extension_flags(x509) & UInt32(EXFLAG_SI) != 0 }

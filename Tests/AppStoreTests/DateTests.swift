@@ -65,11 +65,13 @@ struct DateTests {
     @Test func cachedChainIsCheckedAgainstEachDate() throws {
         let chain = try Bench.standard.get()
         let verifier = AppStoreVerifier(roots: try chain.roots())
+        let x5c = try chain.x5c()
         for (moment, reason) in [
             (TestChain.moment, TokenRefusal.Reason?.none), (Int64(TestChain.end) * Self.second, .certificateExpired),
             (Int64(TestChain.start) * Self.second - 1_000, .certificateNotYetValid), (TestChain.moment + 1_000, nil),
         ] {
-            let token = try chain.token(TestPayload.notification(at: moment).json)
+            let payload = TestPayload.notification(at: moment).json
+            let token = try TestToken(x5c: x5c, payload: payload, key: chain.leaf.key).text()
             let judgement = verifier.judge(
                 notification: token, registrations: [TestPayload.registration], now: moment)
             #expect(judgement.refusal?.reason == reason)

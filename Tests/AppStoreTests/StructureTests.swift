@@ -21,7 +21,6 @@ struct StructureTests {
         let changes: [(String, @Sendable (String) -> String)] = [
             ("padding", { $0 + "=" }), ("blank", { $0 + " " }), ("line end", { $0 + "\n" }),
             ("the other alphabet", { "+" + $0.dropFirst() }), ("not ASCII", { "é" + $0.dropFirst() }),
-            ("a byte that decodes to nothing", { $0 + "A" + ($0.utf8.count % 4 == 0 ? "" : "AAA") }),
         ]
         for (name, change) in changes {
             let judgement = try Self.tampered(part, change)
@@ -133,7 +132,7 @@ struct StructureTests {
         let broken: [(String, String)] = [
             ("not base64", "*" + x5c[place].dropFirst()),
             ("base64url", TestToken.base64([0xFB, 0xFF, 0xFE]).replacing("+", with: "-").replacing("/", with: "_")),
-            ("a line end", x5c[place] + "\n"),
+            ("a line end", x5c[place] + "\\n"),
             ("nothing", ""),
             ("not a certificate", TestToken.base64([0x30, 0x03, 0x02, 0x01, 0x00])),
             ("cut off", TestToken.base64(Array(whole.dropLast(1)))),
