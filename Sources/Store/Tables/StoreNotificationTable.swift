@@ -11,12 +11,12 @@ enum StoreNotificationTable {
     static let columnCount = 16
 
     /// For this transaction alone to change, in id order: those of the pairs (store $2, identity's digest $3), those with the
-    /// ids $4, and the rescissions of the accounts with the digests $5. After the columns come the identity's digest and the
-    /// account's.
+    /// ids $4, and the rescissions of the accounts with the digests $5. After the columns come the identity's digest, the
+    /// account's, and the person's id.
     static let lock = Statement(
         "store_notification_lock",
         """
-        select \(columns), s.identity, s.account from store_notification s
+        select \(columns), s.identity, s.account, \(person) from store_notification s
         where s.app_id = $1 and s.id = any(
             array(
                 select i.id from unnest($2::text[], $3::bytea[]) as n(store, identity) cross join lateral (
@@ -258,6 +258,8 @@ struct KeptNotice {
     /// The digest of what tells it from all others of its store.
     let identity: [UInt8]
     var account: AccountKey?
+    /// Whom it concerned when it was read.
+    var person: CallerID?
 }
 
 /// A notice by what tells it from all others.

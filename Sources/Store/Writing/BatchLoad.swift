@@ -235,7 +235,8 @@ struct BatchLoad {
         let notification = try StoreNotificationTable.decode(row)
         return KeptNotice(
             notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
-            account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) })
+            account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
+            person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
     }
 
     private static var missing: DatabaseError {

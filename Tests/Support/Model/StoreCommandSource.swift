@@ -9,12 +9,15 @@ struct StoreCommandSource {
     var notices: [Identifier] = []
     private var sent: [StoreNotice] = []
     private var number = 0
+    /// What the names of its notices begin with.
+    private let prefix: String
 
     static let persons: [CallerID] = ["p-1", "p-2", "p-3"]
     static let ids: [CallerID] = ["a-1", "a-2", "a-3", "ren\u{e9}", "rene\u{301}"]
 
-    init(seed: UInt64) {
+    init(seed: UInt64, prefix: String = "u-") {
         random = SplitMix(seed)
+        self.prefix = prefix
     }
 
     /// `now` is about the database's present.
@@ -69,7 +72,7 @@ struct StoreCommandSource {
             case 1: .quarantine(why)
             default: .rescission(of: account)
             }
-        let uuid = "u-\(random.once(in: 5) ? number - 1 : number)"
+        let uuid = "\(prefix)\(random.once(in: 5) ? number - 1 : number)"
         let notice = StoreNotice(
             store: account.store, uuid: uuid, identity: Array(uuid.utf8),
             type: random.pick(["RESCIND_CONSENT", "DID_RENEW", "NEW", nil]), subtype: random.pick([nil, "VOLUNTARY"]),
