@@ -7,7 +7,7 @@ create table store_account (
     app_id text collate "C" not null,
     store text collate "C" not null check (store in ('appStore', 'playStore')),
     environment text collate "C" not null check (environment in ('production', 'sandbox')),
-    -- SHA-256 of the id.
+    -- SHA-256 of the store's name, the environment and the id, joined by U+001F.
     digest bytea not null check (length(digest) = 32),
     -- Known only while it is somebody's.
     id text collate "C" check (octet_length(id) between 1 and 128),
@@ -18,7 +18,7 @@ create table store_account (
     platform text,
     signals_status text,
     change_status text,
-    primary key (app_id, store, environment, digest),
+    primary key (app_id, digest),
     check ((person_ref is null) = (id is null)),
     check ((person_ref is null) = (registered_at is null))
 );
@@ -62,8 +62,7 @@ create unique index store_notification_identity on store_notification (app_id, s
 create index store_notification_status on store_notification (app_id, status, id);
 create index store_notification_type on store_notification (app_id, type, id);
 create index store_notification_environment on store_notification (app_id, environment, id);
-create index store_notification_account on store_notification (app_id, store, environment, account)
-    where account is not null;
+create index store_notification_account on store_notification (app_id, account) where account is not null;
 create index store_notification_person on store_notification (app_id, person_ref, id) where person_ref is not null;
 
 -- Rescissions that a store told.

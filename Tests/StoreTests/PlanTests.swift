@@ -138,7 +138,8 @@ import Testing
         select 'reader', uuid_in(md5('p' || n)::cstring), 1, 'person', 'service', now(), now(), '{}', '{}', true
         from generate_series(1, 20000) n;
         insert into store_account (app_id, store, environment, digest, id, person_ref, registered_at)
-        select 'reader', 'appStore', 'production', sha256(convert_to('a-' || n, 'UTF8')), 'a-' || n,
+        select 'reader', 'appStore', 'production', 
+            sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || 'a-' || n, 'UTF8')), 'a-' || n,
             uuid_in(md5('p' || n)::cstring), now()
         from generate_series(1, 20000) n;
         insert into store_notification (app_id, id, store, identity, uuid, type, environment, received_at, status,
@@ -148,7 +149,8 @@ import Testing
             case when n % 100 = 0 then 'RESCIND_CONSENT' else 'DID_RENEW' end,
             case when n % 1000 = 7 then 'sandbox' else 'production' end, now(),
             case when n % 1000 = 0 then 'unattributed' when n % 100 = 0 then 'applied' else 'recorded' end,
-            n % 100 = 0, sha256(convert_to('a-' || n, 'UTF8')), 'a-' || n,
+            n % 100 = 0, 
+            sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || 'a-' || n, 'UTF8')), 'a-' || n,
             case when n % 1000 <> 0 then uuid_in(md5('p' || n)::cstring) end, sha256('x'), 'x'
         from generate_series(1, 50000) n;
         insert into change (app_id, id, version, languages, descriptions, revision, created_at, updated_at)
@@ -204,7 +206,10 @@ import Testing
         let zero = "'00000000-0000-0000-0000-000000000000'"
         let account = ["'reader'", "'{appStore}'", "'{production}'", "'{a-7}'"]
         let nobody = ["'reader'", "'{}'", "'{}'", "'{}'"]
-        let oldest = "(select id from store_notification order by id limit 1)"
+        let waiting = "uuid_in(overlay(md5('n1000') placing '0000000003e8' from 1)::cstring)"
+        func digest(_ id: String) -> String {
+            "sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || '\(id)', 'UTF8'))"
+        }
         let newest = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"
         let list = ["'reader'", zero]
         let filters = ["'reader'", "null", "null", "null", zero]
@@ -266,24 +271,23 @@ import Testing
             (AnswerTable.lastApprovals, ["'reader'", "'{p-7}'"], 80),
             (QuestionTable.newestOfPersons, ["'reader'", "'{p-7}'"], 60),
             (StoreAccountTable.lock, account + ["'{}'", "'{}'"], 60),
-            (StoreAccountTable.lock, nobody + ["array[\(oldest)]", "'{p-8}'"], 80),
+            (StoreAccountTable.lock, nobody + ["array[\(waiting)]", "'{p-8}'"], 80),
             (StoreAccountTable.persons, account + ["'{}'", "'{}'"], 60),
             (StoreAccountTable.ofPersons, ["'reader'", "'{p-7}'"], 60),
             (
                 StoreNotificationTable.lock,
                 [
-                    "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "'{appStore}'", "'{production}'",
-                    "array[sha256('a-100')]",
+                    "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "array[\(digest("a-100"))]",
                 ], 80
             ),
             (StoreNotificationTable.forget, ["'reader'", "'unattributed'", "\(newest)", "20"], 600),
-            (StoreNotificationTable.byID, ["'reader'", oldest], 30),
+            (StoreNotificationTable.byID, ["'reader'", waiting], 30),
             (StoreNotificationTable.all, list + ["null", "null", "null", "51"], 400),
             (StoreNotificationTable.ofType, list + ["'RESCIND_CONSENT'", "null", "null", "51"], 400),
             (StoreNotificationTable.ofStatus, list + ["null", "'applied'", "null", "51"], 400),
             (StoreNotificationTable.ofEnvironment, list + ["null", "null", "'sandbox'", "51"], 400),
             (StoreNotificationTable.ofPerson, list + ["null", "null", "null", "51", "'p-7'"], 60),
-            (Erasure.notices, ["'reader'", "md5('p7')::uuid", "'{}'", "'{}'", "'{}'"], 200),
+            (Erasure.notices, ["'reader'", "md5('p7')::uuid", "'{}'"], 200),
             (Erasure.unneededAccounts, ["'reader'", "md5('p7')::uuid"], 80),
             (Erasure.storeAccounts, ["'reader'", "md5('p9')::uuid", "null"], 80),
         ]

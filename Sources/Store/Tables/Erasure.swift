@@ -34,8 +34,6 @@ struct Erasure {
         flight.add(Self.links, binds(app))
         flight.add(Self.rescissions, binds(app))
         var keys = binds(app)
-        keys.column(accounts, of: .text) { $0.append(text: $1.store.rawValue) }
-        keys.column(accounts, of: .text) { $0.append(text: $1.environment.rawValue) }
         keys.column(accounts, of: .bytea) { $0.append(bytes: $1.digest) }
         flight.add(Self.notices, keys)
         flight.add(Self.unneededAccounts, binds(app))
@@ -117,21 +115,16 @@ struct Erasure {
             array(select p.id from store_notification p where p.app_id = $1 and p.person_ref = $2)
             || array(
                 select a.id from (
-                    select n.store, n.environment, n.digest
-                    from unnest($3::text[], $4::text[], $5::bytea[]) as n(store, environment, digest)
+                    select n.digest from unnest($3::bytea[]) as n(digest)
                     union
-                    select a.store, a.environment, a.digest from store_account a
-                    where a.app_id = $1 and a.person_ref = $2
+                    select a.digest from store_account a where a.app_id = $1 and a.person_ref = $2
                 ) n
                 cross join lateral (
-                    select a.id from store_notification a
-                    where a.app_id = $1 and a.store = n.store collate "C" and a.environment = n.environment collate "C"
-                        and a.account = n.digest
-                    offset 0
+                    select a.id from store_notification a where a.app_id = $1 and a.account = n.digest offset 0
                 ) a
             ))
         """,
-        parameterTypes: [.text, .uuid, .textArray, .textArray, .byteaArray])
+        parameterTypes: [.text, .uuid, .byteaArray])
 
     /// Accounts of which no store ever said anything that would have to be remembered.
     static let unneededAccounts = Statement(
@@ -140,8 +133,7 @@ struct Erasure {
         delete from store_account a
         where a.app_id = $1 and a.person_ref = $2 and not exists (
             select 1 from store_notification s
-            where s.app_id = $1 and s.store = a.store and s.environment = a.environment and s.account = a.digest
-                and s.rescinds
+            where s.app_id = $1 and s.account = a.digest and s.rescinds
         )
         """,
         parameterTypes: [.text, .uuid])

@@ -10,8 +10,8 @@ enum StoreAccountTable {
 
     /// The keys of a batch: the accounts that its commands name ($2 stores, $3 environments, $4 ids), those that the notices
     /// $5 are about, and those of the persons $6, who are to be erased.
-    static let keys = """
-        select n.store, n.environment, sha256(convert_to(n.id, 'UTF8')) as digest
+    private static let keys = """
+        select n.store, n.environment, \(digest("n.store", "n.environment", "n.id")) as digest
         from unnest($2::text[], $3::text[], $4::text[]) as n(store, environment, id)
         union
         select s.store, s.environment, s.account from unnest($5::uuid[]) as n(id)
@@ -28,7 +28,7 @@ enum StoreAccountTable {
         ) a
         """
 
-    static let keyTypes: [PostgresType] = [.text, .textArray, .textArray, .textArray, .uuidArray, .textArray]
+    private static let keyTypes: [PostgresType] = [.text, .textArray, .textArray, .textArray, .uuidArray, .textArray]
 
     /// The SHA-256 of bytes, in the order given.
     static let digests = Statement(
@@ -44,9 +44,9 @@ enum StoreAccountTable {
         """
         insert into store_account (app_id, store, environment, digest)
         select $1, k.store, k.environment, k.digest from (\(keys)) k
-        order by k.store collate "C", k.environment collate "C", k.digest
-        on conflict (app_id, store, environment, digest) do nothing
-        returning store, environment, digest
+        order by k.digest
+        on conflict (app_id, digest) do nothing
+        returning digest
         """,
         parameterTypes: keyTypes)
 
@@ -55,8 +55,8 @@ enum StoreAccountTable {
         "store_account_lock",
         """
         select \(columns) from store_account a
-        where a.app_id = $1 and (a.store, a.environment, a.digest) in (\(keys))
-        order by a.store, a.environment, a.digest for no key update
+        where a.app_id = $1 and a.digest = any(array(select k.digest from (\(keys)) k))
+        order by a.digest for no key update
         """,
         parameterTypes: keyTypes)
 
@@ -66,9 +66,7 @@ enum StoreAccountTable {
         """
         select distinct p.id, p.ref from (\(keys)) k
         cross join lateral (
-            select a.person_ref from store_account a
-            where a.app_id = $1 and a.store = k.store collate "C" and a.environment = k.environment collate "C"
-                and a.digest = k.digest limit 1
+            select a.person_ref from store_account a where a.app_id = $1 and a.digest = k.digest limit 1
         ) a
         cross join lateral (select p.id, p.ref from person p where p.app_id = $1 and p.ref = a.person_ref limit 1) p
         """,
@@ -85,7 +83,7 @@ enum StoreAccountTable {
         cross join lateral (
             select * from store_account a where a.app_id = $1 and a.person_ref = p.ref offset 0
         ) a
-        order by a.registered_at, a.store, a.environment, a.digest
+        order by a.registered_at, a.digest
         """,
         parameterTypes: [.text, .textArray])
 
@@ -99,27 +97,27 @@ enum StoreAccountTable {
         from unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::text[],
             $9::text[], $10::text[])
             as n(store, environment, id, person_ref, registered_at, signed_at, platform, signals_status, change_status)
-        where a.app_id = $1 and a.store = n.store and a.environment = n.environment
-            and a.digest = sha256(convert_to(n.id, 'UTF8'))
+        where a.app_id = $1 and a.digest = \(digest("n.store", "n.environment", "n.id"))
         """,
         parameterTypes: [
             .text, .textArray, .textArray, .textArray, .uuidArray, .timestamptzArray, .timestamptzArray, .textArray,
             .textArray, .textArray,
         ])
 
-    /// Takes back rows that nobody came to use: of the keys (stores $2, environments $3, digests $4).
+    /// Takes back the rows $2 that nobody came to use.
     static let discard = Statement(
         "store_account_discard",
         """
-        delete from store_account a using unnest($2::text[], $3::text[], $4::bytea[]) as n(store, environment, digest)
-        where a.app_id = $1 and a.store = n.store and a.environment = n.environment and a.digest = n.digest
-            and a.person_ref is null
+        delete from store_account a where a.app_id = $1 and a.digest = any($2) and a.person_ref is null
         """,
-        parameterTypes: [.text, .textArray, .textArray, .byteaArray])
+        parameterTypes: [.text, .byteaArray])
 
-    static func key(_ row: Row) throws(DatabaseError) -> AccountKey {
-        AccountKey(store: try row.name(0), environment: try row.name(1), digest: try row.bytes(2))
+    /// What the keys say of a store, an environment and an id.
+    static func digest(_ store: String, _ environment: String, _ id: String) -> String {
+        "sha256(convert_to(\(store) || chr(31) || \(environment) || chr(31) || \(id), 'UTF8'))"
     }
+
+    static func key(_ row: Row) throws(DatabaseError) -> AccountKey { AccountKey(digest: try row.bytes(2)) }
 
     static func held(_ row: Row) throws(DatabaseError) -> HeldAccount {
         HeldAccount(registered: try decode(row), signedAt: try row.instantOrNil(6))
@@ -150,10 +148,8 @@ enum StoreAccountTable {
     }
 
     static func discarding(_ app: AppID, _ keys: [AccountKey]) -> Parameters {
-        var binds = Parameters(capacity: 64 * keys.count + 256)
+        var binds = Parameters(capacity: 40 * keys.count + 64)
         binds.append(app)
-        binds.column(keys, of: .text) { $0.append(text: $1.store.rawValue) }
-        binds.column(keys, of: .text) { $0.append(text: $1.environment.rawValue) }
         binds.column(keys, of: .bytea) { $0.append(bytes: $1.digest) }
         return binds
     }
@@ -169,14 +165,10 @@ struct HeldAccount {
 
 /// A store's id as the database names it, also where the id itself was erased.
 struct AccountKey: Hashable, Comparable {
-    let store: StoreName
-    let environment: OriginalVersion.Environment
-    /// SHA-256 of the id.
+    /// SHA-256, 32 bytes.
     let digest: [UInt8]
 
     static func < (left: AccountKey, right: AccountKey) -> Bool {
-        if left.store != right.store { return left.store.rawValue < right.store.rawValue }
-        if left.environment != right.environment { return left.environment.rawValue < right.environment.rawValue }
-        return left.digest.lexicographicallyPrecedes(right.digest)
+        left.digest.lexicographicallyPrecedes(right.digest)
     }
 }

@@ -11,12 +11,12 @@ enum StoreNotificationTable {
     static let columnCount = 16
 
     /// For this transaction alone to change, in id order: those of the pairs (store $2, identity's digest $3), those with the
-    /// ids $4, and the rescissions of the accounts ($5 stores, $6 environments, $7 digests). After the columns come the
-    /// identity's digest and the account's.
+    /// ids $4, and the rescissions of the accounts with the digests $5. After the columns come the identity's digest, the
+    /// account's, and the person's id.
     static let lock = Statement(
         "store_notification_lock",
         """
-        select \(columns), s.identity, s.account from store_notification s
+        select \(columns), s.identity, s.account, \(person) from store_notification s
         where s.app_id = $1 and s.id = any(
             array(
                 select i.id from unnest($2::text[], $3::bytea[]) as n(store, identity) cross join lateral (
@@ -24,15 +24,13 @@ enum StoreNotificationTable {
                     where i.app_id = $1 and i.store = n.store collate "C" and i.identity = n.identity limit 1) i)
             || $4::uuid[]
             || array(
-                select r.id from unnest($5::text[], $6::text[], $7::bytea[]) as n(store, environment, digest)
-                cross join lateral (
+                select r.id from unnest($5::bytea[]) as n(digest) cross join lateral (
                     select r.id from store_notification r
-                    where r.app_id = $1 and r.store = n.store collate "C"
-                        and r.environment = n.environment collate "C" and r.account = n.digest
-                        and r.rescinds and r.status <> 'quarantined' offset 0) r))
+                    where r.app_id = $1 and r.account = n.digest and r.rescinds and r.status <> 'quarantined'
+                    offset 0) r))
         order by s.id for no key update
         """,
-        parameterTypes: [.text, .textArray, .byteaArray, .uuidArray, .textArray, .textArray, .byteaArray])
+        parameterTypes: [.text, .textArray, .byteaArray, .uuidArray, .byteaArray])
 
     /// Inserts a notice, or writes anew one that was in quarantine. One that another transaction inserted meanwhile, under
     /// another id, fails the whole: then the batch is run again and finds it.
@@ -75,9 +73,9 @@ enum StoreNotificationTable {
             from unnest($2::text[], $3::text[], $4::text[], $5::uuid[]) as n(store, environment, account, person_ref)
             cross join lateral (
                 select r.id from store_notification r
-                where r.app_id = $1 and r.store = n.store collate "C" and r.environment = n.environment collate "C"
-                    and r.account = sha256(convert_to(n.account, 'UTF8')) and r.status = 'recorded'
-                    and r.person_ref is null
+                where r.app_id = $1
+                    and r.account = \(StoreAccountTable.digest("n.store", "n.environment", "n.account"))
+                    and r.status = 'recorded' and r.person_ref is null
                 offset 0
             ) r
         ) n
@@ -96,17 +94,13 @@ enum StoreNotificationTable {
         ), gone as (
             delete from store_notification s using old
             where s.app_id = $1 and s.id = old.id and s.status = $2
-            returning s.id, s.store, s.environment, s.account
+            returning s.account
         )
-        delete from store_account a using (
-            select distinct g.store, g.environment, g.account from gone g where g.account is not null
-        ) g
-        where a.app_id = $1 and a.store = g.store and a.environment = g.environment and a.digest = g.account
-            and a.person_ref is null and not exists (
-                select 1 from store_notification s
-                where s.app_id = $1 and s.store = g.store and s.environment = g.environment and s.account = g.account
-                    and s.id not in (select id from old)
-            )
+        delete from store_account a using (select distinct g.account from gone g where g.account is not null) g
+        where a.app_id = $1 and a.digest = g.account and a.person_ref is null and not exists (
+            select 1 from store_notification s
+            where s.app_id = $1 and s.account = g.account and s.id not in (select id from old)
+        )
         """,
         parameterTypes: [.text, .text, .uuid, .int8])
 
@@ -264,6 +258,8 @@ struct KeptNotice {
     /// The digest of what tells it from all others of its store.
     let identity: [UInt8]
     var account: AccountKey?
+    /// Whom it concerned when it was read.
+    var person: CallerID?
 }
 
 /// A notice by what tells it from all others.

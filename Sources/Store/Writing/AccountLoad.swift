@@ -19,7 +19,7 @@ struct AccountLoad {
         identities = Array(Set(needs.notices.map(\.identity)))
         flight.simple(.begin)
         var bytes = Parameters(capacity: 64 * (accounts.count + identities.count) + 64)
-        bytes.append(byteas: accounts.map { Array($0.id.text.utf8) } + identities)
+        bytes.append(byteas: accounts.map(\.bytes) + identities)
         flight.add(StoreAccountTable.digests, bytes)
         let notices = needs.namedNotices.sorted()
         flight.add(StoreAccountTable.ensure, keys(needs.ensuredAccounts.sorted(), notices, []))
@@ -53,13 +53,12 @@ struct AccountLoad {
             throw DatabaseError(.protocolViolation, detail: "digests are missing")
         }
         for (index, account) in accounts.enumerated() {
-            held.keys[account] = AccountKey(
-                store: account.store, environment: account.environment, digest: try digests[index].bytes(0))
+            held.keys[account] = AccountKey(digest: try digests[index].bytes(0))
         }
         for (index, identity) in identities.enumerated() {
             held.identities[identity] = try digests[accounts.count + index].bytes(0)
         }
-        for index in 0..<results[2].count { held.created.insert(try StoreAccountTable.key(results[2][index])) }
+        for index in 0..<results[2].count { held.created.insert(AccountKey(digest: try results[2][index].bytes(0))) }
         for index in 0..<results[3].count {
             held.rows[try StoreAccountTable.key(results[3][index])] = try StoreAccountTable.held(results[3][index])
         }
@@ -67,6 +66,13 @@ struct AccountLoad {
             held.persons[try results[4][index].callerID(0)] = try results[4][index].identifier(1)
         }
         return held
+    }
+}
+
+extension StoreAccount {
+    /// What its digest is made of, as in `StoreAccountTable.digest`.
+    fileprivate var bytes: [UInt8] {
+        Array("\(store.rawValue)\u{1f}\(environment.rawValue)\u{1f}\(id.text)".utf8)
     }
 }
 

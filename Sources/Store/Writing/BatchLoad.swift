@@ -78,14 +78,11 @@ struct BatchLoad {
     }
 
     private mutating func addNotices(_ held: HeldAccounts) {
-        let rows = Array(held.rows.keys)
         let names = binds {
             $0.append(texts: needs.notices.map(\.store.rawValue))
             $0.append(byteas: needs.notices.map { held.identities[$0.identity] })
             $0.append(identifiers: needs.namedNotices.sorted())
-            $0.append(texts: rows.map(\.store.rawValue))
-            $0.append(texts: rows.map(\.environment.rawValue))
-            $0.append(byteas: rows.map(\.digest))
+            $0.append(byteas: held.rows.keys.map(\.digest))
         }
         add(.notices, StoreNotificationTable.lock, names)
     }
@@ -236,14 +233,10 @@ struct BatchLoad {
 
     private func kept(_ row: Row) throws(DatabaseError) -> KeptNotice {
         let notification = try StoreNotificationTable.decode(row)
-        let digest = try row.bytesOrNil(StoreNotificationTable.columnCount + 1)
         return KeptNotice(
             notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
-            account: digest.flatMap { digest in
-                notification.environment.map {
-                    AccountKey(store: notification.store, environment: $0, digest: digest)
-                }
-            })
+            account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
+            person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
     }
 
     private static var missing: DatabaseError {

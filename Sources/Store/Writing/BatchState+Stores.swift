@@ -9,7 +9,7 @@ extension BatchState {
         if let existing, existing.notification.status != .quarantined { return .done(.notification(record(existing))) }
         let key = notice.account.flatMap { held.keys[$0] }
         var kept = KeptNotice(
-            notification: judged(notice, existing?.notification), identity: identity, account: key)
+            notification: judged(notice, existing?.notification), identity: identity, account: key, person: nil)
         switch notice.judgement {
         case .quarantine:
             if kept.notification == existing?.notification { return .done(.notification(record(kept))) }
@@ -210,7 +210,7 @@ extension BatchState {
 
     private func record(_ kept: KeptNotice) -> StoreNotificationRecord {
         let person = kept.notification.personRef.flatMap { ref in
-            personID(ref) ?? held.persons.first { $0.value == ref }?.key
+            personID(ref) ?? kept.person ?? held.persons.first { $0.value == ref }?.key
         }
         return StoreNotificationRecord(notification: kept.notification, person: person, payload: nil)
     }

@@ -298,6 +298,8 @@ struct BatchState {
         questions = questions.filter { $0.value.personRef != person.ref }
         standing = standing.filter { $0.key.person != person.id }
         kept = kept.filter { !$0.value.resource.names(person.id) }
+        held.persons[person.id] = nil
+        for (id, notice) in notices where notice.notification.personRef == person.ref { notices[id]?.person = nil }
         for (key, row) in held.rows where row.registered?.personRef == person.ref {
             let signs = [row.signedAt, person.returnedAt].compactMap { $0 }
             held.rows[key] = HeldAccount(registered: nil, signedAt: signs.max())

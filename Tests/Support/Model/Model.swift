@@ -11,6 +11,7 @@ struct Model {
         var personRef = Identifier(high: 0, low: 0)
         var personCreatedAt = Instant(microseconds: 0)
         var question = Identifier(high: 0, low: 0)
+        var notification = Identifier(high: 0, low: 0)
     }
 
     let appID: AppID
@@ -26,6 +27,10 @@ struct Model {
     var ageRatings: [AgeRatingScope: AgeRating] = [:]
     var ratingSteps: [AgeRatingStep] = []
     var keys: [Identifier: APIKey] = [:]
+    var notices: [Identifier: StoreNotification] = [:]
+    /// By store and identity.
+    var noticeIDs: [String: Identifier] = [:]
+    var accounts: [StoreAccount: RegisteredAccount] = [:]
     var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
 
     var chosen = Chosen(now: Instant(microseconds: 0))
@@ -94,8 +99,9 @@ struct Model {
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
         case .forgetReplies, .forgetNotifications: return .done(.forgotten)
-        case .receive, .attribute: return refused(.unknownNotification)
-        case .register: return refused(.unknownPerson)
+        case .receive(let notice): return receive(notice)
+        case .register(let person, let registration): return register(person, registration)
+        case .attribute(let notice, let person): return attribute(notice, person)
         }
     }
 
