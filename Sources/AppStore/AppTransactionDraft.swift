@@ -69,10 +69,14 @@ struct AppTransactionDraft: Sendable {
         Fields(
             kind: PayloadKind(of: payload), created: payload.moment("receiptCreationDate"),
             signed: payload.moment("signedDate"), id: payload.identifier("appTransactionId"),
-            identity: IdentityFields(
-                bundleID: payload.text("bundleId"), environment: payload.text("receiptType"),
-                appAppleID: payload.number("appAppleId"), environmentField: "/receiptType", path: ""),
+            identity: identity(of: payload),
             version: payload.text("originalApplicationVersion", longest: 64),
             platform: payload.text("originalPlatform", longest: 64), restriction: Restriction.first(in: payload))
+    }
+
+    static func identity(of payload: ObjectReader) -> IdentityFields {
+        IdentityFields(
+            bundleID: payload.text("bundleId"), environment: payload.text("receiptType"),
+            appAppleID: payload.number("appAppleId"), environmentField: "/receiptType", path: "")
     }
 }

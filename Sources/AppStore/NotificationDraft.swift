@@ -15,7 +15,7 @@ struct NotificationDraft: Sendable {
         let subjects: [(name: NotificationRecord.Subject, fields: SubjectFields?)]
     }
 
-    private struct SubjectFields {
+    struct SubjectFields {
         let identity: IdentityFields
         let appTransaction: Member<String>
     }
@@ -81,22 +81,27 @@ struct NotificationDraft: Sendable {
     }
 
     private static func fields(of payload: ObjectReader) -> Fields {
-        let names: KeyValuePairs<NotificationRecord.Subject, StaticString> = [
-            .data: "data", .appData: "appData", .summary: "summary", .externalPurchaseToken: "externalPurchaseToken",
-        ]
-        return Fields(
+        Fields(
             kind: PayloadKind(of: payload), signedDate: payload.moment("signedDate"),
             uuid: payload.identifier("notificationUUID"), type: payload.text("notificationType"),
             subtype: payload.text("subtype"), version: payload.text("version"),
-            restriction: Restriction.first(in: payload),
-            subjects: names.compactMap { subject, name in
-                switch payload.kind(name) {
-                case nil, .null: nil
-                case .object:
-                    (subject, payload.object(name) { Self.fields(of: $0, as: subject) })
-                default: (subject, nil)
-                }
-            })
+            restriction: Restriction.first(in: payload), subjects: subjects(of: payload))
+    }
+
+    /// Every subject that is there; nil for one that is no object.
+    static func subjects(
+        of payload: ObjectReader
+    ) -> [(name: NotificationRecord.Subject, fields: SubjectFields?)] {
+        let names: KeyValuePairs<NotificationRecord.Subject, StaticString> = [
+            .data: "data", .appData: "appData", .summary: "summary", .externalPurchaseToken: "externalPurchaseToken",
+        ]
+        return names.compactMap { subject, name in
+            switch payload.kind(name) {
+            case nil, .null: nil
+            case .object: (subject, payload.object(name) { fields(of: $0, as: subject) })
+            default: (subject, nil)
+            }
+        }
     }
 
     private static func fields(of object: ObjectReader, as subject: NotificationRecord.Subject) -> SubjectFields {

@@ -38,57 +38,11 @@ extension Subcommand {
                 return fates.contains { if case .refused = $0 { true } else { false } } ? .failure : .success
             }
         })
-
-    static let appStoreVerify = Subcommand(
-        "app-store", "verify", summary: "Explain step by step whether a signed payload of the App Store verifies.",
-        details: """
-            <file> holds one signed notification or app transaction. Nothing is stored and no database is needed. Without
-            --bundle-id whom it is about is not judged. Exit 1 where it would not be taken.
-            """,
-        operands: ["file"],
-        options: [
-            Option("bundle-id", "id", "the app it should be about"),
-            Option("app-apple-id", "digits", "the app's App Store id, for production"),
-            Option("environment", "production|sandbox", repeats: true, "where the app is; both where none is named"),
-        ],
-        settings: Setting.storesTable,
-        run: { invocation, surroundings in
-            var environments: Set<AppStoreEnvironment> = []
-            for name in invocation.values("environment") {
-                guard let environment = OriginalVersion.Environment(rawValue: name) else {
-                    return invocation.complain("--environment must be production or sandbox", surroundings)
-                }
-                environments.insert(environment == .production ? .production : .sandbox)
-            }
-            let registration = invocation.value("bundle-id").map { bundleID in
-                AppStoreRegistration(
-                    bundleID: bundleID, appAppleID: invocation.value("app-apple-id"),
-                    environments: environments.isEmpty ? Set(AppStoreEnvironment.allCases) : environments)
-            }
-            do throws(StartFailure) {
-                let configuration = invocation.storesConfiguration(surroundings)
-                guard let roots = try TrustedRoots.read(configuration.appStoreRoots) else {
-                    throw .configuration("--app-store-root (ASSENT_APP_STORE_ROOTS) is needed to verify anything")
-                }
-                let history = try NotificationHistory.read(invocation.operands[0])
-                guard let token = history.signedPayloads.first, history.signedPayloads.count == 1 else {
-                    throw .failed("\(invocation.operands[0]) must hold one signed payload")
-                }
-                let explanation = TokenExplanation(
-                    token, AppStoreVerifier(roots: roots, dates: configuration.appStoreDates), registration,
-                    now: WallClock.microseconds)
-                for finding in explanation.findings { surroundings.console.say(finding.line) }
-                return explanation.isTaken ? .success : .failure
-            } catch {
-                surroundings.console.complain("assent: \(error.sentence)")
-                return error.exitCode
-            }
-        })
 }
 
 extension Invocation {
     /// What the settings say of the stores; faults were complained of before, or leave the default.
-    fileprivate func storesConfiguration(_ surroundings: Surroundings) -> Configuration {
+    func storesConfiguration(_ surroundings: Surroundings) -> Configuration {
         ConfigurationReader(settings: command.settings, environment: surroundings.environment).read(flags: flags)
             .configuration
     }
