@@ -55,7 +55,7 @@ extension Application {
                 status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: return .noContent()
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: return .noContent()
         }
     }
 
@@ -76,7 +76,7 @@ extension Command {
         case .putPerson, .putChange, .putApp: true
         case .ask, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind, .reinstate,
             .erase,
-            .observeAgeRating, .createKey, .revokeKey, .forgetReplies, .withdrawChange, .cancelWithdrawn,
+            .observeAgeRating, .createKey, .revokeKey, .prune, .withdrawChange, .cancelWithdrawn,
             .closeWithdrawal:
             false
         }

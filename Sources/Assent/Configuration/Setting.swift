@@ -5,6 +5,7 @@ struct Setting: Sendable {
         case database = "Database"
         case throughput = "Throughput"
         case limits = "Limits"
+        case retention = "Retention"
         case logging = "Logging"
     }
 

@@ -55,7 +55,7 @@ struct Spelling {
             ]
             self.init("PUT", "/v1/changes/\(change.escaped)", body)
             headers = precondition.headers
-        case .expire, .remind, .putApp, .createKey, .revokeKey, .forgetReplies, .rescind, .reinstate, .erase,
+        case .expire, .remind, .putApp, .createKey, .revokeKey, .prune, .rescind, .reinstate, .erase,
             .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating:
             return nil
         }
