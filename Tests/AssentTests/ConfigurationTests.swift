@@ -55,6 +55,19 @@ struct ConfigurationTests {
         #expect(read(["embedded": "true"]).faults.isEmpty)
     }
 
+    @Test func nothingIsPrunedUnlessAskedFor() {
+        let standard = read().configuration.kept
+        #expect(standard.events == nil && standard.questions == nil && standard.replies == 72 * 3_600)
+        let kept = read(["keep-events-days": "30"], ["ASSENT_KEEP_QUESTIONS_DAYS": "31"]).configuration.kept
+        #expect(kept.events == 30 * 86_400 && kept.questions == 31 * 86_400)
+        #expect(read(["keep-events-days": "30", "keep-questions-days": "30"]).faults.isEmpty)
+        // Events show their questions, so these would not go.
+        for flags in [["keep-questions-days": "30"], ["keep-questions-days": "30", "keep-events-days": "31"]] {
+            #expect(read(flags).faults.map(\.sentence).first?.contains("--keep-events-days") == true)
+        }
+        #expect(read(["keep-events-days": "-1"]).faults.count == 1)
+    }
+
     @Test func aLostVariableIsNamed() {
         #expect(Configuration().missingDatabase?.sentence.contains("DATABASE_URL") == true)
         #expect(read(["embedded": "true"]).configuration.missingDatabase == nil)
