@@ -74,7 +74,9 @@ let package = Package(
                 "TestSupport", "AppStoreTestSupport", "API", "AppStore", "Consent", "JSON", "Crypto", "Postgres",
                 "HTTPServer", "Representation", "Store",
             ]),
-        tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
+        tests(
+            "AssentTests",
+            ["AppStoreTestSupport", "Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]
 )

@@ -108,7 +108,8 @@ package final class AppStoreVerifier: Sendable {
             return try draft.accept([outer], now: now)
         } catch {
             throw Objection(
-                .innerTokenMismatch, "The app transaction inside does not fit. \(error.detail)",
+                .innerTokenMismatch,
+                "The app transaction inside is incomplete, or not about the notification's app and environment.",
                 field: path + (error.field ?? ""), expected: error.expected, seen: error.seen)
         }
     }

@@ -163,6 +163,15 @@ struct ChainTests {
         #expect(verifier.judge(notification: token, registrations: registrations, now: TestChain.moment).isAccepted)
     }
 
+    /// A root is trusted because the operator says so, not because it signed itself; old ones did that with SHA-1.
+    @Test func rootsOwnSignatureDoesNotCount() throws {
+        let chain = try TestChain(rootKey: .rsa(bits: 2048)).with { $0.root.digest = "SHA1" }
+        let verifier = AppStoreVerifier(roots: try chain.roots())
+        let token = try chain.token(TestPayload.notification().json)
+        let registrations = [TestPayload.registration]
+        #expect(verifier.judge(notification: token, registrations: registrations, now: TestChain.moment).isAccepted)
+    }
+
     @Test func shortRSAKeysAreTooWeak() throws {
         let key = try SigningKey(.rsa(bits: 1024))
         try Bench.expectRefusal(.chainTooWeak, "RSA of 1024 bits") { bench in

@@ -32,6 +32,7 @@ private func promise(_ holds: Bool, _ what: StaticString) {
 /// A whole token, with nobody to trust.
 private func tokens(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
+    _ = TokenInspection(text)
     guard let token = try? Token(text) else { return }
     promise(token.signature.count == 64, "a signature has 64 bytes")
     promise(VerifiedChains.key(of: token.header) != nil, "a header can be hashed")

@@ -22,6 +22,7 @@ INTERMEDIATE_MARK = "1.2.840.113635.100.6.2.1"
 START = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
 END = datetime.datetime(2026, 10, 1, tzinfo=datetime.UTC)
 YEARS = datetime.timedelta(days=3650)
+SECOND = datetime.timedelta(seconds=1)
 #: When everything is signed unless said otherwise: before the machine's own date, whatever that is in a test run.
 MOMENT = int(datetime.datetime(2026, 7, 1, tzinfo=datetime.UTC).timestamp() * 1000)
 

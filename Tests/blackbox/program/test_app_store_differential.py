@@ -46,7 +46,7 @@ EXPLAINED = {
         "payload: for an audience",
     ],
     "inner-token-refused": ["inner"],
-    "inner-token-mismatch": ["inner"],
+    "inner-token-mismatch": ["inner", "identity: the other environment"],
 }
 
 
