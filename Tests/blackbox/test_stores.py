@@ -205,32 +205,6 @@ def test_a_history_export_is_taken_like_what_the_store_sends(stores, app_store, 
     assert run.returncode == 1 and "line 1: it is neither a signed payload nor JSON" in run.stderr
 
 
-def test_verify_explains_step_by_step(app_store, tmp_path):
-    file = tmp_path / "token"
-
-    def verify(token: str, *flags: str):
-        file.write_text(token)
-        return processes.run("app-store", "verify", str(file), "--app-store-root", app_store.root, *flags)
-
-    about = ("--bundle-id", "com.example.reader", "--app-apple-id", "41234")
-    run = verify(app_store.rescission("1"), *about)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.splitlines() == [
-        "ok   structure", "ok   chain", "ok   signature", "ok   payload", "ok   dates", "ok   kind: RESCIND_CONSENT",
-        "ok   identity: com.example.reader, Production"]
-    run = verify(app_store.transaction("1"), *about)
-    assert run.returncode == 0 and "an app transaction of com.example.reader" in run.stdout
-    run = verify(app_store.notification(), "--bundle-id", "com.example.other", "--app-apple-id", "41234")
-    assert run.returncode == 1 and "BAD  identity: bundle-mismatch" in run.stdout
-    assert "expected com.example.other, seen com.example.reader" in run.stdout
-    run = verify(app_store.notification()[:-8] + "AAAAAAAA", *about)
-    assert run.returncode == 1 and run.stdout.splitlines()[:2] == ["ok   structure", "ok   chain"]
-    assert run.stdout.splitlines()[2].startswith("BAD  signature: signature-invalid") and len(run.stdout.splitlines()) == 3
-    other = AppStore(tmp_path / "other")
-    run = verify(other.notification(), *about)
-    assert run.returncode == 1 and "BAD  chain: root-not-trusted" in run.stdout
-
-
 def test_play_revocations_by_file(stores, tmp_path):
     deployment, clients = stores
     clients[0].ok("POST", "/v1/persons/p-1/play-signals", {
