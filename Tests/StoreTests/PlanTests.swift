@@ -296,10 +296,8 @@ import Testing
                     "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "array[\(digest("a-100"))]",
                 ], 80
             ),
-            (
-                StoreNotificationTable.prune, StoreNotificationTable.countOld,
-                ["'reader'", "'unattributed'", "\(newest)", "20"], 600
-            ),
+            (StoreNotificationTable.prune, ["'reader'", "'unattributed'", "now()", "20"], 600),
+            (StoreNotificationTable.countOld, ["'reader'", "'unattributed'", "0", "20"], 60),
             (StoreNotificationTable.byID, ["'reader'", waiting], 30),
             (StoreNotificationTable.all, list + ["null", "null", "null", "51"], 400),
             (StoreNotificationTable.ofType, list + ["'RESCIND_CONSENT'", "null", "null", "51"], 400),

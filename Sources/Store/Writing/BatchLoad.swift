@@ -10,8 +10,7 @@ struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
-        case notices, accounts, approvals, newest, clock
-        case pruning(Pruning)
+        case notices, accounts, approvals, newest, clock, pruning(Pruning)
     }
 
     private let app: AppID
@@ -191,7 +190,7 @@ struct BatchLoad {
     /// Reads the results into the state that the commands are decided on.
     func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
         var state = BatchState(app: app)
-        if let held { state.held = held }
+        if let held { state.stores.held = held }
         for (part, index) in places {
             guard index < results.count else { throw Self.missing }
             try read(part, results[index], into: &state)
@@ -247,13 +246,12 @@ struct BatchLoad {
                     LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1)),
                     at: try row.instant(2))
             case .acknowledgments:
-                let acknowledgment = try AcknowledgmentTable.decode(row)
-                state.add(acknowledgment)
+                state.add(try AcknowledgmentTable.decode(row))
             case .rescissions: state.add(try RescissionTable.decode(row))
-            case .notices: state.add(try kept(row))
+            case .notices: state.stores.add(try kept(row))
             case .accounts:
-                if let account = try StoreAccountTable.decode(row) { state.add(account) }
-            case .approvals: state.add(approval: try row.instant(1), of: try row.identifier(0))
+                if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
+            case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
             case .pruning(let pruning): try read(pruning, row, into: &state)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
