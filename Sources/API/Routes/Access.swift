@@ -31,7 +31,7 @@ extension Route {
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
-            .withdrawChange, .ask, .answer, .cancel, .observeAgeRating:
+            .withdrawChange, .ask, .askAll, .answer, .cancel, .observeAgeRating:
             .appWriting
         }
     }
@@ -43,7 +43,7 @@ extension Route {
             .answer,
             .observeAgeRating:
             .required
-        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel: .optional
+        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel: .optional
         case .unlinkGuardian, .erasePerson, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,

@@ -10,7 +10,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
     case putChange, getChange, listChanges, withdrawChange, readProgress, previewChange
-    case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
+    case ask, askAll, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
     case listEvents
@@ -48,6 +48,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .previewChange: (.post, "/v1/changes/preview")
         case .withdrawChange: (.post, "/v1/changes/{change}/withdrawal")
         case .ask: (.post, "/v1/questions")
+        case .askAll: (.post, "/v1/persons/{person}/questions")
         case .listQuestions: (.get, "/v1/questions")
         case .countQuestions: (.get, "/v1/questions/counts")
         case .getQuestion: (.get, "/v1/questions/{question}")

@@ -9,8 +9,8 @@ import Postgres
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
-        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
-        case notices, accounts, approvals, newest, clock, pruning(Pruning)
+        case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
+        case rescissions, notices, accounts, approvals, clock, pruning(Pruning)
     }
 
     private let app: AppID
@@ -56,14 +56,13 @@ struct BatchLoad {
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
         if let held { addNotices(held) }
-        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty {
+        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty || !needs.askedAll.isEmpty {
             let names = binds {
                 $0.append(ids: needs.sharedChanges.sorted())
                 $0.append(identifiers: needs.sharedByQuestions.sorted())
             }
-            add(.sharedChanges, ChangeTable.share, names)
+            add(.sharedChanges, needs.askedAll.isEmpty ? ChangeTable.share : ChangeTable.shareAll, names)
         }
-        if !needs.approvedByStores.isEmpty { add(.sharedChanges, ChangeTable.shareAll, binds { _ in }) }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
         }
@@ -109,6 +108,9 @@ struct BatchLoad {
             }
             add(.standing, QuestionTable.standing, pairs)
         }
+        if !needs.askedAll.isEmpty {
+            add(.standingOnChanges, QuestionTable.standingOnChanges, binds { $0.append(ids: needs.askedAll.sorted()) })
+        }
         if !needs.unlinked.isEmpty {
             let ids = binds { $0.append(ids: needs.unlinked.sorted()) }
             add(.pending, QuestionTable.pendingOfPersons, ids)
@@ -124,10 +126,6 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
             add(.accounts, StoreAccountTable.ofPersons, ids)
             add(.approvals, AnswerTable.lastApprovals, ids)
-        }
-        if !needs.approvedByStores.isEmpty {
-            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
-            add(.newest, QuestionTable.newestOfPersons, ids)
         }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
@@ -238,7 +236,7 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
-            case .newest: state.add(newest: try QuestionTable.decode(row))
+            case .standingOnChanges: state.add(standing: try QuestionTable.decode(row))
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:

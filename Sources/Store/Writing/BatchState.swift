@@ -63,7 +63,7 @@ struct BatchState {
     }
 
     /// Takes the newest question about a person and a change.
-    mutating func add(newest question: Question) {
+    mutating func add(standing question: Question) {
         add(question)
         guard questions[question.id] != nil, let person = idsByRef[question.personRef] else { return }
         standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
