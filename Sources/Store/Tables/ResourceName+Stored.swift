@@ -22,7 +22,7 @@ extension ResourceName {
                     scope.storefront.code, scope.environment.rawValue, outcome.rawValue,
                     previousCode.map { String($0) } ?? "", change?.text ?? "",
                 ])
-        case .notification(let id): Self.join("o", [id.text])
+        case .notification(let id): Self.join("i", [id.text])
         case .account(let person, let account):
             Self.join("s", [person.text, account.store.rawValue, account.environment.rawValue, account.id.text])
         case .app: "a"
@@ -76,7 +76,7 @@ extension ResourceName {
             let scope = AgeRatingScope(storefront: Storefront(trusted: ids[0].text), environment: environment)
             self = .ageRating(
                 scope, outcome, previousCode: Int(ids[3].text), change: ids[4].text.isEmpty ? nil : ids[4])
-        case ("o", 1):
+        case ("i", 1):
             guard let id = Identifier(ids[0].text) else { return nil }
             self = .notification(id)
         case ("s", 4):

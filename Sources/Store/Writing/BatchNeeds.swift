@@ -13,7 +13,7 @@ struct BatchNeeds {
     private(set) var unlinked: Set<CallerID> = []
     /// Persons whose consent is taken back or given again: with every question that this may concern.
     private(set) var rescinded: Set<CallerID> = []
-    /// Persons asked about every change that is open, or for whom a store approved what is: with the newest question about each.
+    /// Persons asked about every open change, or for whom a store approved them all: with the newest question about each.
     private(set) var askedAll: Set<CallerID> = []
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
