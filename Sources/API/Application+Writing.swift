@@ -57,7 +57,7 @@ extension Application {
         case .registered(let registered, let person, _): return .registration(registered, person, status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: return .noContent()
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: return .noContent()
         }
     }
 
@@ -78,8 +78,8 @@ extension Command {
         case .putPerson, .putChange, .putApp: true
         case .ask, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind, .reinstate,
             .erase,
-            .observeAgeRating, .receive, .register, .attribute, .forgetNotifications, .createKey, .revokeKey,
-            .forgetReplies, .withdrawChange, .cancelWithdrawn,
+            .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .prune, .withdrawChange,
+            .cancelWithdrawn,
             .closeWithdrawal:
             false
         }

@@ -26,6 +26,9 @@ package final class AppStoreVerifier: Sendable {
     /// How many chains are remembered now.
     package var cachedChains: Int { chains.count }
 
+    /// How often a token's certificates were known, and how often their chain had to be verified, since the start.
+    package var chainsFound: (hits: Int, misses: Int) { chains.found }
+
     /// Whether a chain is remembered; to be asked without making it the latest used.
     func remembers(_ key: Digest) -> Bool { chains.contains(key) }
 

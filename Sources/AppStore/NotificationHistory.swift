@@ -13,7 +13,7 @@ package struct NotificationHistory: Sendable, Hashable {
 
     /// In the order of the file, each text once; not verified.
     package let signedPayloads: [String]
-    /// Whether the store had more than the file holds, by its own word.
+    /// Whether the store had more than the last response in the file, by its own word.
     package let isPartial: Bool
 
     package init(_ bytes: [UInt8]) throws(Fault) {
@@ -87,7 +87,7 @@ private struct Found {
             throw .init(line: nil, detail: "\(field?.pointer ?? "") \(field?.detail ?? "is not acceptable")")
         }
         for payload in read.payloads { add(payload) }
-        hasMore = hasMore || read.hasMore
+        hasMore = read.hasMore
     }
 
     /// One signed payload: three parts that dots separate. What is in them the verifier says.

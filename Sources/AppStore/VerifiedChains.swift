@@ -14,6 +14,8 @@ final class VerifiedChains: Sendable {
     private struct State {
         var entries: [Digest: Entry] = [:]
         var uses: UInt64 = 0
+        var hits = 0
+        var misses = 0
     }
 
     private let capacity: Int
@@ -24,6 +26,9 @@ final class VerifiedChains: Sendable {
     }
 
     var count: Int { state.withLock(\.entries.count) }
+
+    /// How often a chain was found, and how often it was not, since the start.
+    var found: (hits: Int, misses: Int) { state.withLock { ($0.hits, $0.misses) } }
 
     func contains(_ key: Digest) -> Bool { state.withLock { $0.entries[key] != nil } }
 
@@ -41,7 +46,9 @@ final class VerifiedChains: Sendable {
         state.withLock { state in
             state.uses += 1
             state.entries[key]?.lastUse = state.uses
-            return state.entries[key]?.chain
+            let chain = state.entries[key]?.chain
+            if chain == nil { state.misses += 1 } else { state.hits += 1 }
+            return chain
         }
     }
 

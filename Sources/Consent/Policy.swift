@@ -52,6 +52,8 @@ package struct Policy: Sendable, Hashable {
 
     /// What no expiration exceeds, whatever an app says: 365 days.
     package static let expirationBound = 31_536_000
+    /// No refusal holds off asking again for longer: 365 days.
+    package static let longestAskAgain = 31_536_000
     package static let largestQuorum = 10
     package static let largestRescissionMargin = 3_600
 

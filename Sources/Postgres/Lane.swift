@@ -81,6 +81,10 @@ final class Lane<Item: Sendable> {
     var low = Line()
     /// Batches of this lane that threads have in hand.
     var inHand = 0
+    /// Normal items wait for company until then, when few wait.
+    var gathersUntil = MonotonicTime(nanoseconds: 0)
+    /// The lane stands among those that gather.
+    var isGathering = false
 
     init(_ name: String) {
         self.name = name

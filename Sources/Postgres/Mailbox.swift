@@ -24,6 +24,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     var lanes: [String: Lane<Item>] = [:]
     private var normalTurns = Queue<Lane<Item>>()
     private var lowTurns = Queue<Lane<Item>>()
+    /// Lanes whose normal items wait for company.
+    private var gathering: [Lane<Item>] = []
     private var passedOver = 0
     private var lowInHand = 0
     private var inHand = 0
@@ -89,10 +91,11 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         monitor.lock()
         defer { monitor.unlock() }
         while true {
+            let gathered = endGathering()
             if let batch = nextBatch() { return .batch(batch) }
             if isClosed, live == 0 { return .closed }
             if limit <= .now { return .idle }
-            monitor.wait(for: arrival, until: limit)
+            monitor.wait(for: arrival, until: min(limit, gathered))
         }
     }
 
@@ -108,6 +111,9 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         }
         if let lane = lanes[batch.lane] {
             lane.inHand -= 1
+            if limits.gathering > .zero, !batch.isLow, batch.entries.count > 1 {
+                lane.gathersUntil = .now + limits.gathering
+            }
             enrol(lane)
             forget(0, of: lane)
         }
@@ -142,7 +148,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     /// Counts `count` items out of the lane and drops the lane when nothing is left of it; under the lock.
     func forget(_ count: Int, of lane: Lane<Item>) {
         live -= count
-        if lane.live == 0, lane.inHand == 0 { lanes[lane.name] = nil }
+        // A dropped lane may still stand in a rotation while another bears its name.
+        if lane.live == 0, lane.inHand == 0, lanes[lane.name] === lane { lanes[lane.name] = nil }
         if live == 0 {
             if isClosed { arrival.broadcast() }
             if inHand == 0 { stillness.broadcast() }
@@ -152,9 +159,16 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     /// Puts a lane into the rotations it belongs in; under the lock.
     private func enrol(_ lane: Lane<Item>) {
         guard mayTake(lane) else { return }
-        if lane.normal.live > 0, !lane.normal.isInRotation {
-            lane.normal.isInRotation = true
-            normalTurns.append(lane)
+        if lane.isGathering {
+            if lane.live == limits.besideCount { arrival.signal() }
+        } else if lane.normal.live > 0, !lane.normal.isInRotation {
+            if isWorthGathering(lane) {
+                lane.isGathering = true
+                gathering.append(lane)
+            } else {
+                lane.normal.isInRotation = true
+                normalTurns.append(lane)
+            }
             arrival.signal()
         }
         if lane.low.live > 0, !lane.low.isInRotation {
@@ -162,6 +176,22 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
             lowTurns.append(lane)
             arrival.signal()
         }
+    }
+
+    /// The lane was busy a moment ago, so that more is likely to come before a batch of what waits is worth its commit.
+    private func isWorthGathering(_ lane: Lane<Item>) -> Bool {
+        limits.gathering > .zero && !isClosed && lane.live < limits.besideCount && MonotonicTime.now < lane.gathersUntil
+    }
+
+    /// Puts lanes that have gathered enough, or long enough, into the rotation, and says until when the others gather;
+    /// under the lock.
+    private func endGathering() -> MonotonicTime {
+        if gathering.isEmpty { return .never }
+        let due = gathering.filter { !isWorthGathering($0) }
+        for lane in due { lane.isGathering = false }
+        gathering.removeAll { !$0.isGathering }
+        for lane in due { enrol(lane) }
+        return gathering.lazy.map(\.gathersUntil).min() ?? .never
     }
 
     private func mayTake(_ lane: Lane<Item>) -> Bool {

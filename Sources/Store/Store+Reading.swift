@@ -241,12 +241,21 @@ extension Store: StoreReading {
         return (next, now)
     }
 
-    /// When each app's oldest kept reply was written, and the database's present.
-    package func oldestReplies() async throws(StoreFailure) -> (oldest: [AppID: Instant], now: Instant) {
-        guard case .oldestReplies(let oldest, let now) = try await read(.oldestReplies, lane: Self.system) else {
+    /// How old the oldest is, in each app, of what is pruned by age; and the database's present.
+    package func oldestKept() async throws(StoreFailure) -> (oldest: [OldestKept], now: Instant) {
+        guard case .oldestKept(let oldest, let now) = try await read(.oldestKept, lane: Self.system) else {
             throw mismatch
         }
         return (oldest, now)
+    }
+
+    /// Looks at so many of the app's questions, in the order of their creation, for those that may be dispensable.
+    package func oldQuestions(
+        _ app: AppID, after: Identifier?, olderThanSeconds seconds: Int, looking: Int
+    ) async throws(StoreFailure) -> OldQuestions {
+        let query = Query.oldQuestions(app, after: after, olderThanSeconds: seconds, looking: looking)
+        guard case .oldQuestions(let found) = try await read(query, lane: app.text) else { throw mismatch }
+        return found
     }
 
     private var mismatch: StoreFailure { .broken(sqlState: nil) }

@@ -19,6 +19,8 @@ package final class Store: StoreWriting {
         /// Requests of an app that must wait for another batch to be taken beside one in hand: on few cores two small
         /// batches at once are slower than one after the other.
         package var besideCount = 24
+        /// How long what waits for a busy app gathers before the next batch is written.
+        package var gathering: Duration = .milliseconds(1)
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -50,6 +52,7 @@ package final class Store: StoreWriting {
         writing.limits.lowBatchCount = 96
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
+        writing.limits.gathering = settings.gathering
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws)) {
             observe("write", $0)
@@ -114,7 +117,7 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .remind, .forgetReplies, .forgetNotifications, .cancelWithdrawn, .closeWithdrawal: true
+        case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
             .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute, .putApp,
             .createKey, .revokeKey:
@@ -131,9 +134,11 @@ extension Command {
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
         case .receive(let notice): 1_024 + notice.payload.count
         case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
-            .observeAgeRating, .putApp, .createKey, .revokeKey, .forgetReplies, .forgetNotifications, .withdrawChange,
-            .cancelWithdrawn, .closeWithdrawal, .register, .attribute:
+            .observeAgeRating, .putApp, .createKey, .revokeKey, .withdrawChange, .cancelWithdrawn, .closeWithdrawal,
+            .register, .attribute:
             512
+        case .prune(.questions(let ids, _)): 512 + 64 * ids.count
+        case .prune: 512
         }
     }
 }

@@ -42,6 +42,28 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func rootsMayBeSeveral() throws {
+        let table = CommandLineParser(commands: Program.commands)
+        let words = ["serve", "--app-store-root", "a.pem", "--app-store-root=b.der"]
+        guard case .run(let invocation) = table.parse(words) else {
+            Issue.record("the flag repeats")
+            return
+        }
+        #expect(read(invocation.flags).configuration.appStoreRoots == ["a.pem", "b.der"])
+        #expect(read([:], ["ASSENT_APP_STORE_ROOTS": "a:b"]).configuration.appStoreRoots == ["a", "b"])
+        #expect(read().configuration.appStoreRoots.isEmpty)
+        for text in ["", ":", "a::b", "a:"] {
+            #expect(
+                read([:], ["ASSENT_APP_STORE_ROOTS": text]).faults.map(\.sentence) == [
+                    "ASSENT_APP_STORE_ROOTS must be paths with colons between them, none of them empty"
+                ])
+        }
+        guard case .fault = table.parse(["serve", "--port", "1", "--port", "2"]) else {
+            Issue.record("other flags do not repeat")
+            return
+        }
+    }
+
     @Test func namesAreUnique() {
         #expect(Set(Setting.table.map(\.name)).count == Setting.table.count)
         #expect(Set(Setting.table.map(\.environment)).count == Setting.table.count)
@@ -53,6 +75,19 @@ struct ConfigurationTests {
         #expect(read(["tls-cert": "a"]).faults.map(\.sentence).first?.contains("--tls-key") == true)
         #expect(read(["head-timeout": "61s"]).faults.count == 1)
         #expect(read(["embedded": "true"]).faults.isEmpty)
+    }
+
+    @Test func nothingIsPrunedUnlessAskedFor() {
+        let standard = read().configuration.kept
+        #expect(standard.events == nil && standard.questions == nil && standard.replies == 72 * 3_600)
+        let kept = read(["keep-events-days": "30"], ["ASSENT_KEEP_QUESTIONS_DAYS": "31"]).configuration.kept
+        #expect(kept.events == 30 * 86_400 && kept.questions == 31 * 86_400)
+        #expect(read(["keep-events-days": "30", "keep-questions-days": "30"]).faults.isEmpty)
+        // Events show their questions, so these would not go.
+        for flags in [["keep-questions-days": "30"], ["keep-questions-days": "30", "keep-events-days": "31"]] {
+            #expect(read(flags).faults.map(\.sentence).first?.contains("--keep-events-days") == true)
+        }
+        #expect(read(["keep-events-days": "-1"]).faults.count == 1)
     }
 
     @Test func aLostVariableIsNamed() {

@@ -3,6 +3,7 @@ import Consent
 import HTTPServer
 import Postgres
 import Testing
+import Workers
 
 @testable import Assent
 
@@ -56,6 +57,22 @@ struct MetricsTests {
         #expect(lines.contains("assent_access_decisions_total{phase=\"blocked\"} 2"))
         #expect(lines.contains("assent_access_decisions_total{phase=\"askGuardian\"} 0"))
         #expect(lines.contains("assent_access_unsupported_total 4"))
+    }
+
+    @Test func countsWhatRetentionTakesAway() {
+        let metrics = Metrics(routes: [], pools: [])
+        metrics.record(.pruned(.success(.init(kind: .events, rows: 500))))
+        metrics.record(.pruned(.success(.init(kind: .events, rows: 2))))
+        metrics.record(.pruned(.success(.init(kind: .counters, rows: 1))))
+        metrics.record(.pruned(.failure(.unavailable)))
+        let lines = page(metrics)
+        #expect(lines.contains("assent_retention_rows_total{kind=\"events\"} 502"))
+        #expect(lines.contains("assent_retention_rows_total{kind=\"counters\"} 1"))
+        #expect(lines.contains("assent_retention_rows_total{kind=\"questions\"} 0"))
+        #expect(lines.contains("assent_retention_failures_total 1"))
+        // Every kind has a place.
+        let kinds = lines.filter { $0.hasPrefix("assent_retention_rows_total{") }
+        #expect(kinds.count == Retention.Kind.allCases.count)
     }
 
     @Test func countsWhatAPoolReports() {

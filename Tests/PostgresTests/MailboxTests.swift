@@ -112,6 +112,84 @@ import Testing
         #expect(take(mailbox)?.items == [5])
     }
 
+    /// A mailbox whose lane "a" has just had a batch of two.
+    private func busyMailbox(gathering: Duration) -> Mailbox<Int> {
+        let mailbox = mailbox {
+            $0.besideCount = 3
+            $0.gathering = gathering
+        }
+        for item in 1...2 { _ = mailbox.put(item, lane: "a") }
+        guard case .batch(let first) = mailbox.take(until: .now) else {
+            Issue.record("nothing taken")
+            return mailbox
+        }
+        _ = mailbox.put(3, lane: "a")
+        mailbox.done(first)
+        return mailbox
+    }
+
+    @Test func whatWaitsForABusyLaneGathersForAWhile() {
+        let mailbox = busyMailbox(gathering: .milliseconds(300))
+        #expect(take(mailbox) == nil)
+        _ = mailbox.put(11, lane: "b")
+        #expect(take(mailbox)?.items == [11])
+        guard case .batch(let second) = mailbox.take(until: .never) else {
+            Issue.record("nothing taken")
+            return
+        }
+        #expect(second.entries.compactMap(\.item) == [3])
+    }
+
+    @Test func enoughCompanyEndsTheWait() {
+        let mailbox = busyMailbox(gathering: .seconds(3_600))
+        _ = mailbox.put(4, lane: "a")
+        #expect(take(mailbox) == nil)
+        _ = mailbox.put(5, lane: "a")
+        #expect(take(mailbox)?.items == [3, 4, 5])
+    }
+
+    @Test func closingEndsTheWait() {
+        let mailbox = busyMailbox(gathering: .seconds(3_600))
+        #expect(take(mailbox) == nil)
+        mailbox.close()
+        #expect(take(mailbox)?.items == [3])
+        #expect(mailbox.isFinished)
+    }
+
+    @Test func whatComesAloneGoesAtOnce() {
+        let mailbox = mailbox {
+            $0.besideCount = 3
+            $0.gathering = .seconds(3_600)
+        }
+        for item in 1...3 {
+            _ = mailbox.put(item, lane: "a")
+            #expect(take(mailbox)?.items == [item])
+        }
+    }
+
+    @Test func gatheringHoldsNoLowItems() {
+        let mailbox = busyMailbox(gathering: .seconds(3_600))
+        _ = mailbox.put(9, lane: "a", priority: .low)
+        #expect(take(mailbox)?.items == [9])
+        #expect(take(mailbox) == nil)
+    }
+
+    /// The place of a lane whose only item was taken back must not cost the lane that came after it its name.
+    @Test func aLaneEmptiedInTheRotationLeavesItsSuccessorAlone() {
+        let mailbox = mailbox { $0.laneConcurrency = 1 }
+        if case .accepted(let ticket) = mailbox.put(1, lane: "a") { mailbox.cancel(ticket) }
+        _ = mailbox.put(2, lane: "a")
+        guard case .batch(let first) = mailbox.take(until: .now) else {
+            Issue.record("nothing taken")
+            return
+        }
+        _ = mailbox.put(3, lane: "a")
+        #expect(take(mailbox) == nil)
+        mailbox.done(first)
+        #expect(take(mailbox)?.items == [3])
+        #expect(mailbox.lanes.isEmpty)
+    }
+
     @Test func laneConcurrency() {
         let mailbox = mailbox {
             $0.batchCount = 1
@@ -191,8 +269,13 @@ import Testing
         #expect(mailbox.isFinished)
     }
 
-    @Test func waitersAreWoken() async {
-        let mailbox = mailbox { $0.batchCount = 1 }
+    @Test(arguments: [Duration.zero, .milliseconds(1)]) func waitersAreWoken(gathering: Duration) async {
+        let mailbox = mailbox {
+            $0.batchCount = 2
+            $0.gathering = gathering
+            $0.besideCount = 2
+            $0.laneConcurrency = 2
+        }
         let sum = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<3 {
                 group.addTask {

@@ -81,7 +81,12 @@ import Testing
             AnswerTable.latestOfOpen, AnswerTable.ofQuestions, AnswerTable.ofQuestion, AnswerTable.void,
             RescissionTable.ofPersons,
             RescissionTable.put, AcknowledgmentTable.ofPairs, AcknowledgmentTable.ofPerson,
-            IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.oldest, IdempotencyTable.landed,
+            IdempotencyTable.ofPairs, IdempotencyTable.forget, IdempotencyTable.countOld, AppTable.oldestKept,
+            QuestionTable.old, QuestionTable.untold,
+            QuestionTable.prune, AnswerTable.prune, EventTable.old, EventTable.prune, EventTable.advance,
+            EventTable.pruned,
+            PersonGroupTable.countEmpty, PersonGroupTable.pruneEmpty, ChangeProgressTable.pruneEmpty,
+            IdempotencyTable.landed,
             ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
             ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals,
             ChangeProgressTable.ofChange, ChangeProgressTable.add, PersonGroupTable.add, PersonGroupTable.total,
@@ -99,7 +104,8 @@ import Testing
             QuestionTable.newestOfPersons, ChangeTable.shareAll, StoreAccountTable.ensure,
             StoreAccountTable.lock, StoreAccountTable.persons, StoreAccountTable.ofPersons, StoreAccountTable.put,
             StoreAccountTable.discard, StoreNotificationTable.lock, StoreNotificationTable.put,
-            StoreNotificationTable.settle, StoreNotificationTable.adopt, StoreNotificationTable.forget,
+            StoreNotificationTable.settle, StoreNotificationTable.adopt, StoreNotificationTable.prune,
+            StoreNotificationTable.countOld,
             StoreNotificationTable.byID, StoreNotificationTable.all, StoreNotificationTable.ofType,
             StoreNotificationTable.ofStatus, StoreNotificationTable.ofEnvironment, StoreNotificationTable.ofPerson,
         ] + Erasure.all
@@ -210,7 +216,6 @@ import Testing
         func digest(_ id: String) -> String {
             "sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || '\(id)', 'UTF8'))"
         }
-        let newest = "'ffffffff-ffff-ffff-ffff-ffffffffffff'"
         let list = ["'reader'", zero]
         let filters = ["'reader'", "null", "null", "null", zero]
         let cases: [(Statement, [String], Int)] = [
@@ -234,7 +239,18 @@ import Testing
             (AnswerTable.ofQuestions, ["'reader'", "array[md5('q7')::uuid]"], 60),
             (AnswerTable.latestOfPersons, ["'reader'", "'{p-7}'"], 80),
             (IdempotencyTable.ofPairs, ["'reader'", "'{s}'", "'{k-7}'"], 30),
-            (IdempotencyTable.oldest, [], 60),
+            (AppTable.oldestKept, [], 60),
+            (IdempotencyTable.countOld, ["'reader'", "0", "500"], 60),
+            // The log is walked from its lowest number, however long it is and however old all of it.
+            (EventTable.old, ["'reader'", "0", "500"], 60),
+            (EventTable.old, ["'reader'", "86400", "500"], 60),
+            (EventTable.prune, ["'reader'", "20"], 400),
+            (EventTable.advance, ["'reader'", "20"], 60),
+            (EventTable.pruned, ["'reader'"], 20),
+            (QuestionTable.old, ["'reader'", zero, "100", "0"], 900),
+            (QuestionTable.untold, ["'reader'", "array[md5('q7')::uuid]"], 60),
+            (QuestionTable.prune, ["'reader'", "array[md5('nobody')::uuid]"], 30),
+            (AnswerTable.prune, ["'reader'", "array[md5('nobody')::uuid]"], 30),
             (EventTable.page, ["'reader'", "50000", "50"], 600),
             (EventTable.pageOfPerson, ["'reader'", "0", "50", "'p-7'"], 80),
             (EventTable.pageOfQuestion, ["'reader'", "0", "50", "md5('q7')::uuid"], 80),
@@ -280,7 +296,10 @@ import Testing
                     "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "array[\(digest("a-100"))]",
                 ], 80
             ),
-            (StoreNotificationTable.forget, ["'reader'", "'unattributed'", "\(newest)", "20"], 600),
+            (
+                StoreNotificationTable.prune, StoreNotificationTable.countOld,
+                ["'reader'", "'unattributed'", "\(newest)", "20"], 600
+            ),
             (StoreNotificationTable.byID, ["'reader'", waiting], 30),
             (StoreNotificationTable.all, list + ["null", "null", "null", "51"], 400),
             (StoreNotificationTable.ofType, list + ["'RESCIND_CONSENT'", "null", "null", "51"], 400),

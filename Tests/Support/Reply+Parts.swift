@@ -18,7 +18,7 @@ extension Reply {
         case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated,
             .erased,
             .change,
-            .ageRating, .notification, .registered, .app, .key, .keyRevoked, .forgotten, nil:
+            .ageRating, .notification, .registered, .app, .key, .keyRevoked, .forgotten, .pruned, nil:
             nil
         }
     }
@@ -58,7 +58,7 @@ extension Reply {
             created
         case .ageRating(let report): report.isRecorded
         case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key, .keyRevoked,
-            .notification, .forgotten, nil:
+            .notification, .forgotten, .pruned, nil:
             nil
         case .registered(_, _, let created): created
         }

@@ -40,6 +40,10 @@ extension Application {
                 "after",
                 "The log was renewed since this cursor was given, or it is another app's; start anew without it.")
         }
+        if let after, after.seq < page.pruned {
+            throw .parameter(
+                "after", "What came after this cursor is not kept any more; start anew without it.")
+        }
         let next = EventPosition(feed: page.feed, seq: page.last).text
         return .json(200, capacity: 1_024 * (page.events.count + 1)) { writer in
             writer.page(page.events, nextCursor: next) { $0.event($1) }

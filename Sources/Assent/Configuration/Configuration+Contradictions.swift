@@ -1,3 +1,5 @@
+import Workers
+
 extension Configuration {
     /// What cannot hold together, whichever way each part was given.
     var contradictions: [ConfigurationFault] {
@@ -16,7 +18,22 @@ extension Configuration {
             faults.append(
                 ConfigurationFault("--head-timeout and --body-timeout must not be longer than --request-timeout"))
         }
+        if keepQuestionsDays > 0, keepEventsDays == 0 || keepEventsDays > keepQuestionsDays {
+            faults.append(
+                ConfigurationFault(
+                    "--keep-questions-days needs --keep-events-days, no longer than itself: events show their questions"
+                )
+            )
+        }
         return faults
+    }
+
+    /// The same for retention, in seconds.
+    var kept: Retention.Kept {
+        func seconds(_ days: Int) -> Int? { days > 0 ? days * 86_400 : nil }
+        return Retention.Kept(
+            events: seconds(keepEventsDays), questions: seconds(keepQuestionsDays),
+            notifications: seconds(keepNotificationsDays))
     }
 
     /// Why no database can be reached with it, where that is so. A lost variable must never look like an empty database.

@@ -42,6 +42,12 @@ struct Configuration: Sendable {
     var stopDelay = Duration.zero
     var stopTimeout = Duration.seconds(20)
 
+    // Retention
+    /// In days; 0: for ever. To lose evidence must be somebody's decision.
+    var keepEventsDays = 0
+    var keepQuestionsDays = 0
+    var keepNotificationsDays = 180
+
     // Logging
     var logLevel = LogLevel.info
     var accessLog = AccessLog.all

@@ -90,6 +90,16 @@ extension Setting {
             Setting(
                 .limits, "stop-timeout", \.stopTimeout, .duration(.seconds(1)...(.seconds(600))),
                 "how long a stop waits for requests under way before they are answered 503"),
+            Setting(
+                .retention, "keep-events-days", \.keepEventsDays, .number(0...36_500),
+                "days after which events leave the log; 0 keeps them for ever"),
+            Setting(
+                .retention, "keep-questions-days", \.keepQuestionsDays, .number(0...36_500),
+                "days after which resolved questions that decide nothing any more go; 0 keeps them for ever"),
+            Setting(
+                .retention, "keep-notifications-days", \.keepNotificationsDays, .number(0...36_500),
+                "days after which stores' notices go that still wait for their person or to be usable; 0 keeps them for ever"
+            ),
             Setting(.logging, "log-level", \.logLevel, .choice, "least important lines to write"),
             Setting(
                 .logging, "access-log", \.accessLog, .choice,

@@ -21,12 +21,11 @@ struct SettingForm<Value: Sendable>: Sendable {
 }
 
 extension SettingForm<[String]> {
-    /// Paths, with colons between them; none of them holds a colon. An empty text is none.
+    /// Paths, with colons between them; none of them holds a colon. None by default.
     static func paths(_ valueName: String) -> Self {
         SettingForm(
             valueName: valueName, expectation: "paths with colons between them, none of them empty", repeats: true,
             parse: { text in
-                if text.isEmpty { return [] }
                 let paths = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
                 return paths.contains("") ? nil : paths
             },

@@ -26,7 +26,18 @@ extension Gauge {
     /// What the App Store's desk tells of itself.
     static func all(of desk: AppStoreDesk) -> [Gauge] {
         [
-            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") { desk.waiting }
+            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") {
+                desk.waiting
+            },
+            Gauge(
+                "assent_verification_chains_total", .counter,
+                "Tokens by whether their certificates were known or had to be verified."
+            ) {
+                let found = desk.verifier.chainsFound
+                return [
+                    Sample([("cache", "hit")], Double(found.hits)), Sample([("cache", "miss")], Double(found.misses)),
+                ]
+            },
         ]
     }
 

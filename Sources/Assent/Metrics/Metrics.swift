@@ -9,6 +9,7 @@ final class Metrics: Sendable {
     private let sweeps = SweepMetrics()
     private let reminders = Atomic<Int>(0)
     private let reminderFailures = Atomic<Int>(0)
+    private let retention = RetentionMetrics()
     private let access = AccessMetrics()
     private let notifications = NotificationMetrics()
     private let databaseFaults = Atomic<Int>(0)
@@ -34,11 +35,11 @@ final class Metrics: Sendable {
         case .swept(.failure): sweeps.recordFailure()
         case .reminded(.success(let questions)): reminders.wrappingAdd(questions, ordering: .relaxed)
         case .reminded(.failure): reminderFailures.wrappingAdd(1, ordering: .relaxed)
+        case .pruned(.success(let pruned)): retention.record(pruned)
+        case .pruned(.failure): retention.recordFailure()
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
         case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .appStoreRoots, .listening,
-            .cancelledWithdrawn,
-            .forgot, .stopping,
-            .stopped, .failed:
+            .cancelledWithdrawn, .stopping, .stopped, .failed:
             break
         }
     }
@@ -68,6 +69,7 @@ final class Metrics: Sendable {
         text.sample([], reminders.load(ordering: .relaxed))
         text.family("assent_reminder_failures_total", .counter, "Looks for reminders that failed; each is tried again.")
         text.sample([], reminderFailures.load(ordering: .relaxed))
+        retention.write(to: &text)
         for gauge in gauges.withLock({ $0 }) {
             text.family(gauge.name, gauge.kind, gauge.help)
             for sample in gauge.read() { text.sample(sample.labels, sample.value) }

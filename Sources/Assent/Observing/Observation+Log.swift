@@ -19,10 +19,10 @@ extension Observation {
         case .databaseFault, .failed: .error
         case .pool(_, let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
-        case .forgot(.success(let batches)): batches > 0 ? .debug : nil
+        case .pruned(.success): .debug
         case .cancelledWithdrawn(.success(let questions)): questions > 0 ? .info : nil
         case .reminded(.success(let questions)): questions > 0 ? .info : nil
-        case .swept(.failure), .cancelledWithdrawn(.failure), .reminded(.failure), .forgot(.failure): .warning
+        case .swept(.failure), .cancelledWithdrawn(.failure), .reminded(.failure), .pruned(.failure): .warning
         }
     }
 
@@ -78,11 +78,12 @@ extension Observation {
             line.field("questions", questions)
             return line.finish()
         case .reminded(.failure(let failure)): return LogLine.failure(level, "reminders.failed", failure.words)
-        case .forgot(.success(let batches)):
+        case .pruned(.success(let pruned)):
             var line = LogLine(level, "retention")
-            line.field("batches", batches)
+            line.field("kind", pruned.kind.rawValue)
+            line.field("rows", pruned.rows)
             return line.finish()
-        case .forgot(.failure(let failure)): return LogLine.failure(level, "retention.failed", failure.words)
+        case .pruned(.failure(let failure)): return LogLine.failure(level, "retention.failed", failure.words)
         case .stopping(let signal):
             var line = LogLine(level, "stopping")
             line.field("signal", Int(signal))

@@ -34,8 +34,8 @@ enum Observation: Sendable {
     case cancelledWithdrawn(Result<Int, StoreFailure>)
     /// Questions told of as soon to expire.
     case reminded(Result<Int, StoreFailure>)
-    /// Batches of old idempotency keys taken away.
-    case forgot(Result<Int, StoreFailure>)
+    /// Rows taken away because they are old.
+    case pruned(Result<Retention.Pruned, StoreFailure>)
     /// A signal asked the server to stop.
     case stopping(signal: Int32)
     /// Everything is closed, in order.

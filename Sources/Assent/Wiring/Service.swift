@@ -95,7 +95,7 @@ struct Service: Sendable {
             observer.record(.cancelledWithdrawn($0))
         }
         let reminder = Reminder(store, holder: holder) { observer.record(.reminded($0)) }
-        let retention = Retention(store) { observer.record(.forgot($0)) }
+        let retention = Retention(store, holder: holder, kept: configuration.kept) { observer.record(.pruned($0)) }
         let workers = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await sweeper.run() }

@@ -31,6 +31,39 @@ enum EventTable {
         """,
         parameterTypes: [.text, .timestamptz, .text, .uuid, .uuid, .int4])
 
+    /// After which number and through which one the log may be taken away: of at most $3 events that are left those older
+    /// than $2 seconds, up to the first that is not. Both numbers are the same where there are none.
+    static let old = Statement(
+        "event_old",
+        """
+        with counter as materialized (select c.pruned_seq from event_counter c where c.app_id = $1),
+        first as materialized (
+            select e.seq, e.at < clock_timestamp() - $2 * interval '1 second' as old from event e
+            where e.app_id = $1 and e.seq > (select pruned_seq from counter) order by e.seq limit $3
+        )
+        select c.pruned_seq, coalesce(
+            (select min(f.seq) - 1 from first f where not f.old), (select max(f.seq) from first f), c.pruned_seq)
+        from counter c
+        """,
+        parameterTypes: [.text, .int8, .int8])
+
+    /// Takes away what is left of the log through the number $2.
+    static let prune = Statement(
+        "event_prune",
+        """
+        delete from event e
+        where e.app_id = $1 and e.seq > (select c.pruned_seq from event_counter c where c.app_id = $1) and e.seq <= $2
+        """,
+        parameterTypes: [.text, .int8])
+
+    /// Keeps how far the log was taken away.
+    static let advance = Statement(
+        "event_advance", "update event_counter set pruned_seq = greatest(pruned_seq, $2) where app_id = $1",
+        parameterTypes: [.text, .int8])
+
+    static let pruned = Statement(
+        "event_pruned", "select c.pruned_seq from event_counter c where c.app_id = $1", parameterTypes: [.text])
+
     private static let columns = """
         e.seq, e.type, e.at, e.person_ref, e.revision, e.data,
         (select p.id from person p where p.app_id = $1 and p.ref = e.person_ref),

@@ -36,12 +36,13 @@ enum Query: Sendable, Hashable {
     case withdrawals
     case pendingAbout(AppID, CallerID, after: QuestionPosition?, looking: Int)
     case expirations
-    case oldestReplies
+    case oldestKept
+    case oldQuestions(AppID, after: Identifier?, olderThanSeconds: Int, looking: Int)
 
     /// Whether it may walk over a whole app or is about many persons, so that what is quick must not wait for it.
     var isLong: Bool {
         switch self {
-        case .counts, .dueReminders, .progress, .preview: true
+        case .counts, .dueReminders, .progress, .preview, .oldQuestions: true
         case .access(_, let persons): persons.count > 32
         // With two filters it may walk over all that fits one of them.
         case .storeNotifications: true
@@ -56,12 +57,13 @@ enum Query: Sendable, Hashable {
             .pendingAbout,
             .dueReminders, .progress, .storeNotifications:
             64
+        case .oldQuestions(_, _, _, let looking): looking
         case .counts, .preview: 1_024
         // A look-up for each change, and there may be hundreds.
         case .access(_, let persons): 1_024 * persons.count
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
             .storeNotification, .storeAccounts, .ageRating, .app, .origins, .keys, .key, .credential, .expirations,
-            .oldestReplies, .sweepClaim,
+            .oldestKept, .sweepClaim,
             .withdrawals:
             1
         }
@@ -104,5 +106,6 @@ enum QueryResult: Sendable {
     case withdrawals([OpenWithdrawal])
     case pendingAbout(PendingQuestions)
     case expirations([NextExpiration], now: Instant)
-    case oldestReplies([AppID: Instant], now: Instant)
+    case oldestKept([OldestKept], now: Instant)
+    case oldQuestions(OldQuestions)
 }

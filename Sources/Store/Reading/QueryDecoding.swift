@@ -92,10 +92,14 @@ enum QueryDecoding {
                 NextExpiration(app: try row.appID(0), at: try row.instant(1))
             }
             return .expirations(next, now: try moment(second))
-        case .oldestReplies:
-            var oldest: [AppID: Instant] = [:]
-            for index in 0..<first.count { oldest[try first[index].appID(0)] = try first[index].instant(1) }
-            return .oldestReplies(oldest, now: try moment(second))
+        case .oldestKept:
+            let oldest = try rows(first) { row throws(DatabaseError) in
+                OldestKept(
+                    app: try row.appID(0), reply: try row.instantOrNil(1), event: try row.instantOrNil(2),
+                    notification: try row.instantOrNil(3))
+            }
+            return .oldestKept(oldest, now: try moment(second))
+        case .oldQuestions(_, _, _, let looking): return .oldQuestions(try oldQuestions(first, looking: looking))
         }
     }
 
@@ -106,6 +110,15 @@ enum QueryDecoding {
         let last = result[looking - 1]
         return PendingQuestions(
             ids: ids, next: QuestionPosition(expiration: try last.instant(0), id: try last.identifier(1)))
+    }
+
+    private static func oldQuestions(_ result: ResultSet, looking: Int) throws(DatabaseError) -> OldQuestions {
+        var ids: [Identifier] = []
+        for index in 0..<result.count where try result[index].bool(1) { ids.append(try result[index].identifier(0)) }
+        guard looking > 0, result.count == looking, try result[looking - 1].bool(2) else {
+            return OldQuestions(ids: ids, next: nil)
+        }
+        return OldQuestions(ids: ids, next: try result[looking - 1].identifier(0))
     }
 
     private static func positions(_ result: ResultSet) throws(DatabaseError) -> [QuestionPosition] {
@@ -184,14 +197,15 @@ enum QueryDecoding {
     private static func events(
         _ app: AppID, _ filter: EventFilter, _ after: Int64, _ results: ArraySlice<ResultSet>
     ) throws(DatabaseError) -> EventPage? {
-        let results = Array(results.prefix(3))
-        guard results.count >= 2, let appRow = results[0].first else { return nil }
+        let results = Array(results.prefix(filter == .all ? 3 : 4))
+        guard results.count >= 3, let appRow = results[0].first else { return nil }
         // Of what a filter names there must be one.
-        if filter != .all, results.count < 3 || results[2].isEmpty { return nil }
+        if filter != .all, results.count < 4 || results[2].isEmpty { return nil }
         let feed = try AppTable.feed(appRow)
         let events = try rows(results[1]) { row throws(DatabaseError) in
             try EventTable.decode(row, app: app, feed: feed)
         }
-        return EventPage(feed: feed, events: events, last: events.last?.seq ?? after)
+        let pruned = try results.last?.first?.int8(0) ?? 0
+        return EventPage(feed: feed, events: events, last: events.last?.seq ?? after, pruned: pruned)
     }
 }

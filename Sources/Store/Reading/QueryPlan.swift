@@ -147,10 +147,17 @@ struct QueryPlan {
             let first = flight.add(QuestionQueries.expirations)
             flight.add(Self.clock)
             return first
-        case .oldestReplies:
-            let first = flight.add(IdempotencyTable.oldest)
+        case .oldestKept:
+            let first = flight.add(AppTable.oldestKept)
             flight.add(Self.clock)
             return first
+        case .oldQuestions(let app, let after, let seconds, let looking):
+            let position = binds(app) {
+                $0.append(after ?? Identifier(high: 0, low: 0))
+                $0.append(int8: Int64(looking))
+                $0.append(int8: Int64(seconds))
+            }
+            return flight.add(QuestionTable.old, position)
         }
     }
 
@@ -171,6 +178,8 @@ struct QueryPlan {
             flight.add(EventTable.pageOfPerson, page)
             flight.add(PersonTable.byID, binds(app) { $0.append(id) })
         }
+        // Read last: what is taken away after the page was read makes a needless reset, never a gap that nobody notices.
+        flight.add(EventTable.pruned, binds(app) { _ in })
         return first
     }
 

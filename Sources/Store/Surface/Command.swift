@@ -35,13 +35,11 @@ package enum Command: Sendable {
     case register(person: CallerID, AccountRegistration)
     /// An admin's word whom an unattributed rescission concerns: from then on its account is the person's.
     case attribute(notification: Identifier, person: CallerID)
-    /// Retention's: takes away at most `limit` notices of this status older than so many seconds; the oldest first.
-    case forgetNotifications(StoreNotification.Status, olderThanSeconds: Int, limit: Int)
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)
-    /// Retention's: takes away at most `limit` kept replies older than so many seconds; the oldest first.
-    case forgetReplies(olderThanSeconds: Int, limit: Int)
+    /// Retention's.
+    case prune(Pruning)
 }
 
 /// One guardian's answer among many.

@@ -67,11 +67,14 @@ package struct EventPage: Sendable {
     package let feed: String
     package let events: [EventRecord]
     package let last: Int64
+    /// The number of the last event that was taken away, 0 for none: who asks for what comes after an earlier one misses some.
+    package let pruned: Int64
 
-    package init(feed: String, events: [EventRecord], last: Int64) {
+    package init(feed: String, events: [EventRecord], last: Int64, pruned: Int64 = 0) {
         self.feed = feed
         self.events = events
         self.last = last
+        self.pruned = pruned
     }
 }
 

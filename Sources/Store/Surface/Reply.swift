@@ -37,6 +37,8 @@ package enum Outcome: Sendable {
     case keyRevoked
     /// Housekeeping of which nothing is to be shown is done.
     case forgotten
+    /// How many rows, answers not counted, retention's command took away.
+    case pruned(Int)
 
     package enum Asked: Sendable { case created, existing }
 
@@ -45,7 +47,7 @@ package enum Outcome: Sendable {
         switch self {
         case .asked(_, .created): 201
         case .asked(_, .existing): 200
-        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .notification: 200
+        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned, .notification: 200
         case .registered(_, _, let created): created ? 201 : 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200

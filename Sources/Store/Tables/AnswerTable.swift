@@ -108,6 +108,11 @@ enum AnswerTable {
         """,
         parameterTypes: [.text, .timestamptz, .uuidArray, .int4Array])
 
+    /// All those to the questions $2.
+    static let prune = Statement(
+        "answer_prune", "delete from answer where app_id = $1 and question_id = any($2)",
+        parameterTypes: [.text, .uuidArray])
+
     static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> GuardianAnswer {
         let reference = try row.textOrNil(first + 4)
         return GuardianAnswer(

@@ -25,6 +25,22 @@ enum AppTable {
     static let origins = Statement(
         "app_origins", "select a.id, a.allowed_origins from app a where a.allowed_origins <> '{}' order by a.id")
 
+    /// Each app with when its oldest kept reply and its oldest event are of, where it has any.
+    static let oldestKept = Statement(
+        "app_oldest_kept",
+        """
+        select a.id,
+            (select i.created_at from idempotency i where i.app_id = a.id order by i.created_at limit 1),
+            (select e.at from event e where e.app_id = a.id
+                and e.seq > (select c.pruned_seq from event_counter c where c.app_id = a.id) order by e.seq limit 1),
+            least(
+                (select s.received_at from store_notification s
+                    where s.app_id = a.id and s.status = 'unattributed' order by s.id limit 1),
+                (select s.received_at from store_notification s
+                    where s.app_id = a.id and s.status = 'quarantined' order by s.id limit 1))
+        from app a order by a.id
+        """)
+
     static let ids = Statement("app_ids", "select a.id from app a order by a.id")
 
     /// $16 is the log's feed id.

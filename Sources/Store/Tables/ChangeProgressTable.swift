@@ -20,6 +20,18 @@ enum ChangeProgressTable {
         """,
         parameterTypes: [.text, .textArray, .textArray, .int8Array])
 
+    /// Takes away at most $2 counters that count nobody, as `PersonGroupTable.pruneEmpty` does.
+    static let pruneEmpty = Statement(
+        "change_progress_prune_empty",
+        """
+        delete from change_progress g using (
+            select e.change_id, e.status from change_progress e where e.app_id = $1 and e.count = 0
+            order by e.change_id, e.status limit $2 for update skip locked
+        ) empty
+        where g.app_id = $1 and g.change_id = empty.change_id and g.status = empty.status
+        """,
+        parameterTypes: [.text, .int8])
+
     static func adding(_ app: AppID, _ moves: [ProgressName: Int]) -> Parameters {
         var binds = Parameters(capacity: 64 * moves.count + 128)
         let rows = Array(moves)

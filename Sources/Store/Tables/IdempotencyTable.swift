@@ -40,6 +40,18 @@ enum IdempotencyTable {
         """,
         parameterTypes: [.text, .text, .text, .timestamptz])
 
+    /// How many rows are older than $2 seconds; counts no further than $3.
+    static let countOld = Statement(
+        "idempotency_count_old",
+        """
+        select count(*) from (
+            select 1 from idempotency
+            where app_id = $1 and created_at < (select clock_timestamp()) - $2 * interval '1 second'
+            order by created_at limit $3
+        ) old
+        """,
+        parameterTypes: [.text, .int8, .int8])
+
     /// Takes away at most $3 rows of the app from before $2.
     static let forget = Statement(
         "idempotency_forget",
@@ -50,15 +62,6 @@ enum IdempotencyTable {
         where i.app_id = $1 and i.scope = old.scope and i.key = old.key and i.created_at < $2
         """,
         parameterTypes: [.text, .timestamptz, .int8])
-
-    /// Each app's oldest row, where it has any.
-    static let oldest = Statement(
-        "idempotency_oldest",
-        """
-        select a.id, o.created_at from app a cross join lateral (
-            select i.created_at from idempotency i where i.app_id = a.id order by i.created_at limit 1
-        ) o
-        """)
 
     static func decode(_ row: Row) throws(DatabaseError) -> (name: IdempotencyName, kept: KeptReply) {
         guard let resource = ResourceName(stored: try row.text(4)) else { throw row.foreign(4) }

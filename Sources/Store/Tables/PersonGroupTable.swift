@@ -43,6 +43,30 @@ enum PersonGroupTable {
             .textArray, .textArray, .textArray,
         ])
 
+    /// How many counters count nobody, of both tables; counts no further than $2 of each.
+    static let countEmpty = Statement(
+        "person_group_count_empty",
+        """
+        select (select count(*) from (
+                select 1 from person_group g where g.app_id = $1 and g.count = 0 limit $2) g)
+            + (select count(*) from (
+                select 1 from change_progress g where g.app_id = $1 and g.count = 0 limit $2) p)
+        """,
+        parameterTypes: [.text, .int8])
+
+    /// Takes away at most $2 groups that have nobody in them. One that somebody writes just now is passed by, so this
+    /// neither waits nor, but for the moment to its commit, lets anybody wait.
+    static let pruneEmpty = Statement(
+        "person_group_prune_empty",
+        """
+        delete from person_group g using (
+            select e.digest from person_group e where e.app_id = $1 and e.count = 0
+            order by e.digest limit $2 for update skip locked
+        ) empty
+        where g.app_id = $1 and g.digest = empty.digest
+        """,
+        parameterTypes: [.text, .int8])
+
     /// - Parameter moves: facts, and how many persons more there are of whom just they are known.
     static func adding(_ app: AppID, _ moves: [(facts: PersonFacts, count: Int)]) -> Parameters {
         var binds = Parameters(capacity: 128 * moves.count + 256)

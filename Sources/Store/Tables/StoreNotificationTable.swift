@@ -83,26 +83,39 @@ enum StoreNotificationTable {
         """,
         parameterTypes: [.text, .textArray, .textArray, .textArray, .uuidArray])
 
-    /// Takes away at most $4 of the status $2 with ids before $3, and what was kept of the accounts that only they named.
-    static let forget = Statement(
-        "store_notification_forget",
+    /// How many there are of the status $2 that are older than $3 seconds, among the $4 that came first.
+    static let countOld = Statement(
+        "store_notification_count_old",
+        """
+        select count(*) from (
+            select s.received_at from store_notification s
+            where s.app_id = $1 and s.status = $2 order by s.id limit $4
+        ) first
+        where first.received_at < (select clock_timestamp()) - $3 * interval '1 second'
+        """,
+        parameterTypes: [.text, .text, .int8, .int8])
+
+    /// Takes away those of the status $2 that came before $3, among the $4 that came first, and what was kept of the accounts
+    /// that only they named.
+    static let prune = Statement(
+        "store_notification_prune",
         """
         with old as (
-            select s.id from store_notification s
-            where s.app_id = $1 and s.status = $2 and s.id < $3
-            order by s.id limit $4 for update skip locked
+            select s.id, s.received_at from store_notification s
+            where s.app_id = $1 and s.status = $2 order by s.id limit $4 for update skip locked
         ), gone as (
             delete from store_notification s using old
-            where s.app_id = $1 and s.id = old.id and s.status = $2
+            where s.app_id = $1 and s.id = old.id and s.status = $2 and old.received_at < $3
             returning s.account
         )
         delete from store_account a using (select distinct g.account from gone g where g.account is not null) g
         where a.app_id = $1 and a.digest = g.account and a.person_ref is null and not exists (
             select 1 from store_notification s
-            where s.app_id = $1 and s.account = g.account and s.id not in (select id from old)
+            where s.app_id = $1 and s.account = g.account
+                and s.id not in (select o.id from old o where o.received_at < $3)
         )
         """,
-        parameterTypes: [.text, .text, .uuid, .int8])
+        parameterTypes: [.text, .text, .timestamptz, .int8])
 
     /// One with its person's id, and its payload.
     static let byID = Statement(

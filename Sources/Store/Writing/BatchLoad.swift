@@ -11,6 +11,7 @@ struct BatchLoad {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
         case notices, accounts, approvals, newest, clock
+        case pruning(Pruning)
     }
 
     private let app: AppID
@@ -142,12 +143,41 @@ struct BatchLoad {
             let prefixes = binds { $0.append(texts: Set(needs.ageRatings.map(\.changePrefix)).sorted()) }
             add(.ratingChangeIDs, AgeRatingTable.changeIDs, prefixes)
         }
+        for pruning in needs.prunings { add(pruning) }
+    }
+
+    private mutating func add(_ pruning: Pruning) {
+        switch pruning {
+        case .replies(let seconds, let limit):
+            let bounds = binds {
+                $0.append(int8: Int64(seconds))
+                $0.append(int8: Int64(limit))
+            }
+            add(.pruning(pruning), IdempotencyTable.countOld, bounds)
+        case .events(let seconds, let limit):
+            let bounds = binds {
+                $0.append(int8: Int64(seconds))
+                $0.append(int8: Int64(limit))
+            }
+            add(.pruning(pruning), EventTable.old, bounds)
+        case .questions(let ids, _):
+            add(.pruning(pruning), QuestionTable.untold, binds { $0.append(identifiers: ids) })
+        case .notifications(let status, let seconds, let limit):
+            let bounds = binds {
+                $0.append(text: status.rawValue)
+                $0.append(int8: Int64(seconds))
+                $0.append(int8: Int64(limit))
+            }
+            add(.pruning(pruning), StoreNotificationTable.countOld, bounds)
+        case .emptyCounters(let limit):
+            add(.pruning(pruning), PersonGroupTable.countEmpty, binds { $0.append(int8: Int64(limit)) })
+        }
     }
 
     private var personsAndQuestions: Parameters {
         binds {
             $0.append(ids: needs.persons.sorted())
-            $0.append(identifiers: needs.questions.sorted())
+            $0.append(identifiers: needs.questions.union(needs.prunedQuestions).sorted())
         }
     }
 
@@ -224,6 +254,7 @@ struct BatchLoad {
             case .accounts:
                 if let account = try StoreAccountTable.decode(row) { state.add(account) }
             case .approvals: state.add(approval: try row.instant(1), of: try row.identifier(0))
+            case .pruning(let pruning): try read(pruning, row, into: &state)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
                 state.transaction = try row.xid8(1)
@@ -237,6 +268,18 @@ struct BatchLoad {
             notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
             account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
             person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
+    }
+
+    private func read(_ pruning: Pruning, _ row: Row, into state: inout BatchState) throws(DatabaseError) {
+        switch pruning {
+        case .replies, .notifications, .emptyCounters: state.prunable[pruning] = .rows(Int(try row.int8(0)))
+        case .events: state.prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
+        case .questions:
+            var found: [(question: Question, around: Question.Surroundings)] = []
+            if case .questions(let earlier) = state.prunable[pruning] { found = earlier }
+            found.append(try QuestionTable.decodeSurrounded(row))
+            state.prunable[pruning] = .questions(found)
+        }
     }
 
     private static var missing: DatabaseError {

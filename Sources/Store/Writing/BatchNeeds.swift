@@ -23,6 +23,9 @@ struct BatchNeeds {
     /// Age ratings to be written, whether or not they are there.
     private(set) var ageRatings: Set<AgeRatingScope> = []
     private(set) var keys: Set<Identifier> = []
+    /// What retention is to take away, and the questions it may concern.
+    private(set) var prunings: [Pruning] = []
+    private(set) var prunedQuestions: Set<Identifier> = []
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
     private(set) var idempotency: Set<IdempotencyName> = []
@@ -48,13 +51,13 @@ struct BatchNeeds {
         !notices.isEmpty || !namedNotices.isEmpty || !ensuredAccounts.isEmpty || !erased.isEmpty
     }
 
-    var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty }
+    var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty || !prunedQuestions.isEmpty }
 
     init(_ submissions: some Sequence<Submission>) {
         for submission in submissions {
             add(submission.command)
             switch submission.command {
-            case .expire, .remind: break
+            case .expire, .remind, .prune: break
             default: readsLinks = true
             }
             if let key = submission.idempotency { idempotency.insert(IdempotencyName(scope: key.scope, key: key.key)) }
@@ -125,8 +128,9 @@ struct BatchNeeds {
             persons.insert(person)
             namedNotices.insert(notice)
             judge(person)
-        case .forgetReplies, .forgetNotifications:
-            break
+        case .prune(let pruning):
+            prunings.append(pruning)
+            if case .questions(let ids, _) = pruning { prunedQuestions.formUnion(ids) }
         }
     }
 

@@ -47,15 +47,10 @@ extension BatchState {
         case .receive(let notice): return receive(notice)
         case .register(let person, let registration): return register(person, registration)
         case .attribute(let notification, let person): return attribute(notification, to: person)
-        case .forgetNotifications(let status, let seconds, let limit):
-            writes.forgottenNotices.append((status, now.adding(seconds: -Int64(seconds)), limit))
-            return .done(.forgotten)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
-        case .forgetReplies(let seconds, let limit):
-            writes.forgets.append((now.adding(seconds: -Int64(seconds)), limit))
-            return .done(.forgotten)
+        case .prune(let pruning): return prune(pruning)
         }
     }
 
@@ -99,7 +94,7 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
     }
 }

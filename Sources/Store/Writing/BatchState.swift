@@ -15,6 +15,8 @@ struct BatchState {
     /// Ids of changes that a new one opened by an age rating must not have.
     var ratingChangeIDs: Set<CallerID> = []
     var kept: [IdempotencyName: KeptReply] = [:]
+    /// What retention's commands may take away.
+    var prunable: [Pruning: PruningFound] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
     /// The stores' accounts that are held, as the batch changes them.
@@ -324,7 +326,7 @@ struct BatchState {
     var unusedAccounts: [AccountKey] { held.created.subtracting(usedAccounts).sorted { $0 < $1 } }
 
     /// Counts a question about a change where it stands, or no more.
-    private mutating func count(_ question: Question, _ number: Int) {
+    mutating func count(_ question: Question, _ number: Int) {
         guard case .significantAppUpdate(let change) = question.topic else { return }
         writes.progress[ProgressName(change: change, status: ProgressStatus(question.state)), default: 0] += number
     }

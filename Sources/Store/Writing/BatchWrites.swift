@@ -27,11 +27,16 @@ struct BatchWrites {
     var accounts: [AccountKey: RegisteredAccount] = [:]
     /// Accounts that became somebody's in this batch.
     var adopted: [RegisteredAccount] = []
-    /// Notices to take away: of a status, those before a moment, at most so many.
-    var forgottenNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
     private(set) var notices: [Identifier: (kept: KeptNotice, payload: [UInt8]?)] = [:]
     /// Kept replies to take away: those before a moment, at most so many.
     var forgets: [(before: Instant, limit: Int)] = []
+    /// Through which number the log is taken away.
+    var prunedEvents: Int64?
+    var prunedQuestions: Set<Identifier> = []
+    /// How many counters of each kind may be taken away that count nobody.
+    var emptyCounters: Int?
+    /// Notices to take away: of a status, those that came before a moment, at most so many.
+    var prunedNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
     private var erasures: [Erasure] = []
@@ -41,7 +46,8 @@ struct BatchWrites {
     /// Nothing happened that is to be kept.
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
-            && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && forgottenNotices.isEmpty
+            && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && prunedNotices.isEmpty
+            && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
     }
 
     /// A notice to keep; `payload` is nil where that is kept already.
@@ -99,12 +105,7 @@ struct BatchWrites {
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
-        for (before, limit) in forgets {
-            var binds = start(app)
-            binds.append(before)
-            binds.append(int8: Int64(limit))
-            flight.add(IdempotencyTable.forget, binds)
-        }
+        addPruning(app, &flight)
         if !keptReplies.isEmpty {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
         }
@@ -112,9 +113,47 @@ struct BatchWrites {
         let progress = progress.filter { $0.value != 0 }
         if !progress.isEmpty { flight.add(ChangeProgressTable.add, ChangeProgressTable.adding(app, progress)) }
         if !groupMoves.isEmpty { flight.add(PersonGroupTable.add, PersonGroupTable.adding(app, groupMoves)) }
+        if let prunedEvents {
+            var binds = start(app)
+            binds.append(int8: prunedEvents)
+            flight.add(EventTable.advance, binds)
+        }
         if !events.isEmpty { flight.add(EventTable.append, EventTable.appending(app, events, at: now)) }
         for erasure in erasures { erasure.addEvents(app, to: &flight) }
         return flight
+    }
+
+    private func addPruning(_ app: AppID, _ flight: inout Flight) {
+        for (before, limit) in forgets {
+            var binds = start(app)
+            binds.append(before)
+            binds.append(int8: Int64(limit))
+            flight.add(IdempotencyTable.forget, binds)
+        }
+        if let prunedEvents {
+            var binds = start(app)
+            binds.append(int8: prunedEvents)
+            flight.add(EventTable.prune, binds)
+        }
+        if !prunedQuestions.isEmpty {
+            var binds = start(app)
+            binds.append(identifiers: prunedQuestions.sorted())
+            flight.add(AnswerTable.prune, binds)
+            flight.add(QuestionTable.prune, binds)
+        }
+        for (status, before, limit) in prunedNotices {
+            var binds = start(app)
+            binds.append(text: status.rawValue)
+            binds.append(before)
+            binds.append(int8: Int64(limit))
+            flight.add(StoreNotificationTable.prune, binds)
+        }
+        if let emptyCounters {
+            var binds = start(app)
+            binds.append(int8: Int64(emptyCounters))
+            flight.add(ChangeProgressTable.pruneEmpty, binds)
+            flight.add(PersonGroupTable.pruneEmpty, binds)
+        }
     }
 
     private func start(_ app: AppID) -> Parameters {
@@ -208,13 +247,6 @@ struct BatchWrites {
         }
         if !adopted.isEmpty {
             flight.add(StoreNotificationTable.adopt, StoreNotificationTable.adopting(app, adopted))
-        }
-        for (status, before, limit) in forgottenNotices {
-            var binds = start(app)
-            binds.append(text: status.rawValue)
-            binds.append(Identifier(lowestAt: before))
-            binds.append(int8: Int64(limit))
-            flight.add(StoreNotificationTable.forget, binds)
         }
     }
 

@@ -71,8 +71,8 @@ struct ExpectedReply {
                 ])
         case .unlinked: self.init(204, nil as JSON?)
         // The histories over HTTP hold none of these.
-        case .change, .app, .key, .keyRevoked, .expired, .reminded, .forgotten, .rescinded, .reinstated, .erased,
-            .ageRating, .notification, .registered:
+        case .change, .app, .key, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .rescinded, .reinstated,
+            .erased, .ageRating, .notification, .registered:
             self.init(200, nil as JSON?)
         }
     }

@@ -55,9 +55,8 @@ struct Spelling {
             ]
             self.init("PUT", "/v1/changes/\(change.escaped)", body)
             headers = precondition.headers
-        case .expire, .remind, .putApp, .createKey, .revokeKey, .forgetReplies, .rescind, .reinstate, .erase,
-            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating, .receive, .register, .attribute,
-            .forgetNotifications:
+        case .expire, .remind, .putApp, .createKey, .revokeKey, .prune, .rescind, .reinstate, .erase,
+            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating, .receive, .register, .attribute:
             return nil
         }
     }

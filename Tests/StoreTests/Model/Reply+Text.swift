@@ -29,7 +29,7 @@ extension Reply {
             case .registered(let account, _, created: true): return account.registeredAt
             case .notification, .registered, .person, .change, .app, .link, .acknowledgment, .unlinked, .erased,
                 .expired, .reminded, .keyRevoked,
-                .forgotten:
+                .forgotten, .pruned:
                 return nil
             }
         }
@@ -66,7 +66,7 @@ extension Outcome {
             person.guardians = []
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
         case .expired, .erased, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
-            .keyRevoked, .notification, .registered, .forgotten:
+            .keyRevoked, .notification, .registered, .forgotten, .pruned:
             return "\(self)"
         }
     }

@@ -98,10 +98,10 @@ struct Model {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
-        case .forgetReplies, .forgetNotifications: return .done(.forgotten)
         case .receive(let notice): return receive(notice)
         case .register(let person, let registration): return register(person, registration)
         case .attribute(let notice, let person): return attribute(notice, person)
+        case .prune: return .done(.pruned(0))
         }
     }
 
@@ -171,7 +171,7 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
     }
 }
