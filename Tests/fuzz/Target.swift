@@ -78,7 +78,9 @@ private func certificate(_ bytes: [UInt8]) {
 }
 
 private func roots(_ bytes: [UInt8]) {
-    if let roots = try? TrustedRoots(files: [("fuzz", bytes)]) { promise(!roots.roots.isEmpty, "roots are never empty") }
+    if let roots = try? TrustedRoots(files: [("fuzz", bytes)]) {
+        promise(!roots.roots.isEmpty, "roots are never empty")
+    }
 }
 
 private func base64(_ bytes: [UInt8]) {
