@@ -14,7 +14,7 @@ package enum PostedAppTransaction: Sendable, Equatable {
                 for name: StaticString in ["appTransactionId", "environment"] where !body.isMissing(name) {
                     body.refuse(name, "must be absent beside signedAppTransactionInfo")
                 }
-                let token = body.string("signedAppTransactionInfo", bytes: 1...65_536)
+                let token = body.string("signedAppTransactionInfo", bytes: 1...32_768)
                 return token.map(PostedAppTransaction.signed)
             }
             if body.isMissing("appTransactionId") {
