@@ -10,8 +10,8 @@ extension Application {
         let query = try call.query("type", "status", "person", "environment", "cursor", "limit")
         let limit = try query.limit()
         let type = query.text("type")
-        if let type, !(1...128).contains(type.utf8.count) || type.unicodeScalars.contains("\0") {
-            throw .parameter("type", "A type is 1 to 128 bytes.")
+        if let type, !Self.isType(type) {
+            throw .parameter("type", "A type is 1 to 128 letters, digits, dots, hyphens and underscores.")
         }
         let filter = StoreNotificationFilter(
             type: type, status: try query.oneOf("status", StoreNotification.Status.self),
@@ -29,6 +29,16 @@ extension Application {
         return .json(200, capacity: 512 * (page.rows.count + 1)) { writer in
             writer.page(page.rows, nextCursor: next) { $0.storeNotification($1.notification, person: $1.person) }
         }
+    }
+
+    private static func isType(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+                default: false
+                }
+            }
     }
 
     func getStoreNotification(_ call: Call) async throws(Problem) -> Response {
