@@ -61,6 +61,7 @@ extension Application {
         switch route {
         case .getQuestion: try await getQuestion(call)
         case .ask: try await ask(call)
+        case .askAll: try await askAll(call)
         case .answer: try await answerQuestion(call)
         case .listQuestions: try await listQuestions(call)
         case .countQuestions: try await countQuestions(call)

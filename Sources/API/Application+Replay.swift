@@ -15,6 +15,7 @@ extension Application {
             let isAsking = call.parameters.isEmpty
             return .question(record, status: status, location: status == 201, existing: isAsking && status == 200)
         case .answers(_, let items): return try await replay(items, status: status, call)
+        case .askedAll(_, let items): return try await replay(items, status: status, call)
         case .person(let id):
             let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
             guard let person else { throw Problem(.personNotFound) }

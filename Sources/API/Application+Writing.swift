@@ -38,6 +38,10 @@ extension Application {
         switch outcome {
         case .asked(let record, .created): return .question(record, status: status, location: true)
         case .asked(let record, .existing): return .question(record, status: status, existing: true)
+        case .askedAll(let person, let items):
+            return .json(status, capacity: 256 + 1_024 * items.count) {
+                $0.asked(items, app: call.app, person: person)
+            }
         case .question(let record): return .question(record, status: status)
         case .answers(let person, let items):
             return .json(status) { $0.answers(items, app: call.app, person: person) }
@@ -76,7 +80,8 @@ extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
         case .putPerson, .putChange, .putApp: true
-        case .ask, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind, .reinstate,
+        case .ask, .askAll, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind,
+            .reinstate,
             .erase,
             .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .prune, .withdrawChange,
             .cancelWithdrawn,
@@ -88,13 +93,14 @@ extension Command {
     /// Whose facts a refusal rests on, where it is a conflict with a person and not with a question.
     fileprivate func judged(_ refusal: Refusal) -> CallerID? {
         switch refusal {
-        case .notAvailable, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil),
+        case .notAvailable, .blocked, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil),
             .accountTaken:
             break
         default: return nil
         }
         switch self {
         case .ask(let request): return request.person
+        case .askAll(let request): return request.person
         case .acknowledge(let person, _), .register(let person, _), .attribute(_, let person): return person
         default: return nil
         }

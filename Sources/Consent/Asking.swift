@@ -44,7 +44,12 @@ package enum Asking {
         if person.facts.ageRange.startsAtAdultAge { return .notAvailable }
         if request.topic.kind == .significantAppUpdate, change == nil { return .changeNotRegistered }
         if let change, change.withdrawal != nil { return .changeWithdrawn(change) }
-        guard let expiration = request.expiration else { return nil }
+        return refusal(expiration: request.expiration, policy: policy, now: now)
+    }
+
+    /// What rules out an expiration that was asked for.
+    static func refusal(expiration: Instant?, policy: Policy, now: Instant) -> Refusal? {
+        guard let expiration else { return nil }
         if expiration <= now { return .expirationNotAfterNow(now: now) }
         let latest = now.adding(seconds: Int64(policy.longestExpirationSeconds))
         return expiration > latest ? .expirationTooFar(latest: latest) : nil

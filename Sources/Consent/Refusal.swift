@@ -27,6 +27,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case verificationRequired(methods: [String])
     /// Fewer linked guardians than must approve.
     case quorumUnreachable(links: Int, quorum: Int)
+    /// Whatever a guardian said, the person would stay blocked, for this reason.
+    case blocked(AccessReason)
     case notAnAdult
     case ageUnknown
     case adultNotConfirmed
@@ -70,6 +72,7 @@ extension Refusal {
         case .guardianNotLinked: "guardianNotLinked"
         case .verificationRequired: "verificationRequired"
         case .quorumUnreachable: "quorumUnreachable"
+        case .blocked: "blocked"
         case .notAnAdult: "notAnAdult"
         case .ageUnknown: "ageUnknown"
         case .adultNotConfirmed: "adultNotConfirmed"

@@ -160,7 +160,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private func enrol(_ lane: Lane<Item>) {
         guard mayTake(lane) else { return }
         if lane.isGathering {
-            if lane.live == limits.besideCount { arrival.signal() }
+            if lane.live == limits.gatheringCount { arrival.signal() }
         } else if lane.normal.live > 0, !lane.normal.isInRotation {
             if isWorthGathering(lane) {
                 lane.isGathering = true
@@ -180,7 +180,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
 
     /// The lane was busy a moment ago, so that more is likely to come before a batch of what waits is worth its commit.
     private func isWorthGathering(_ lane: Lane<Item>) -> Bool {
-        limits.gathering > .zero && !isClosed && lane.live < limits.besideCount && MonotonicTime.now < lane.gathersUntil
+        limits.gathering > .zero && !isClosed && lane.live < limits.gatheringCount
+            && MonotonicTime.now < lane.gathersUntil
     }
 
     /// Puts lanes that have gathered enough, or long enough, into the rotation, and says until when the others gather;

@@ -15,9 +15,11 @@ package struct MailboxLimits: Sendable {
     /// Items that must wait in a lane for another batch to be taken beside one in hand: two small batches at once are
     /// slower than one after the other.
     package var besideCount = 1
-    /// How long after a batch of several items what waits in its lane gathers, unless `besideCount` wait sooner: the
+    /// How long after a batch of several items what waits in its lane gathers, unless `gatheringCount` wait sooner: the
     /// commit of a batch costs the same for one item as for many. An item that comes alone never waits for others.
     package var gathering: Duration = .zero
+    /// So many items are worth a batch at once.
+    package var gatheringCount = 12
     /// Low batches in hand at the same time, over all lanes.
     package var lowConcurrency = 1
 

@@ -15,20 +15,36 @@ extension AskRequest {
             if let kind, kind != .significantAppUpdate, body.isMissing("description") {
                 body.refuse("description", "is required, except for a change")
             }
-            let language = body.string(
-                "language", .optional, mustBe: "must be a BCP 47 language tag of at most \(LanguageTag.longest) bytes"
-            ) { LanguageTag.isValid($0) ? $0 : nil }
-            let expiration = body.timestamp("expirationDate", .optional).map(Instant.init(microseconds:))
-            let quorum = body.integer("quorum", .optional, in: 1...Policy.largestQuorum)
+            let terms = body.terms()
             guard let person, let topic else { return nil }
             return AskRequest(
-                person: person, topic: topic, description: description, language: language, expiration: expiration,
-                quorum: quorum)
+                person: person, topic: topic, description: description, language: terms.language,
+                expiration: terms.expiration, quorum: terms.quorum)
+        }
+    }
+}
+
+extension AskAllRequest {
+    /// Reads the body of `POST /v1/persons/{person}/questions`; the person stands in the path.
+    package init(person: CallerID, body: [UInt8]) throws(BodyRefusal) {
+        self = try JSONDocument.object(in: body) { body in
+            let terms = body.terms()
+            return AskAllRequest(
+                person: person, language: terms.language, expiration: terms.expiration, quorum: terms.quorum)
         }
     }
 }
 
 extension ObjectReader {
+    /// What a question may be asked with, whatever it is about.
+    fileprivate func terms() -> (language: String?, expiration: Instant?, quorum: Int?) {
+        let language = string(
+            "language", .optional, mustBe: "must be a BCP 47 language tag of at most \(LanguageTag.longest) bytes"
+        ) { LanguageTag.isValid($0) ? $0 : nil }
+        let expiration = timestamp("expirationDate", .optional).map(Instant.init(microseconds:))
+        return (language, expiration, integer("quorum", .optional, in: 1...Policy.largestQuorum))
+    }
+
     fileprivate func topic(_ kind: Topic.Kind?) -> Topic? {
         switch kind {
         case .significantAppUpdate:

@@ -118,9 +118,9 @@ extension Command {
     fileprivate var isBackground: Bool {
         switch self {
         case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal: true
-        case .ask, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate,
-            .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute, .putApp,
-            .createKey, .revokeKey:
+        case .ask, .askAll, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind,
+            .reinstate, .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute,
+            .putApp, .createKey, .revokeKey:
             false
         }
     }
@@ -129,6 +129,8 @@ extension Command {
     fileprivate var cost: Int {
         switch self {
         case .ask(let request): 512 + (request.description?.utf8.count ?? 0)
+        // A question for each of the app's changes, of which there are some.
+        case .askAll: 8_192
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }

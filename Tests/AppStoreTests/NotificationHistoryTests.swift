@@ -36,7 +36,7 @@ struct NotificationHistoryTests {
     /// Pages one a line: the last one's word counts.
     @Test func pagesOneALine() throws {
         let page = #"{"hasMore":false,"notificationHistory":[{"signedPayload":"a.b.c"}]}"#
-        let first = page.replacing("false", "true")
+        let first = page.replacing("false", with: "true")
         #expect(try !read(first + "\n" + page).isPartial)
         #expect(try read(page + "\n" + first).isPartial)
         #expect(try read(#"{"notificationHistory":[]}"#).signedPayloads.isEmpty)

@@ -115,7 +115,7 @@ import Testing
     /// A mailbox whose lane "a" has just had a batch of two.
     private func busyMailbox(gathering: Duration) -> Mailbox<Int> {
         let mailbox = mailbox {
-            $0.besideCount = 3
+            $0.gatheringCount = 3
             $0.gathering = gathering
         }
         for item in 1...2 { _ = mailbox.put(item, lane: "a") }
@@ -158,7 +158,7 @@ import Testing
 
     @Test func whatComesAloneGoesAtOnce() {
         let mailbox = mailbox {
-            $0.besideCount = 3
+            $0.gatheringCount = 3
             $0.gathering = .seconds(3_600)
         }
         for item in 1...3 {
@@ -273,7 +273,7 @@ import Testing
         let mailbox = mailbox {
             $0.batchCount = 2
             $0.gathering = gathering
-            $0.besideCount = 2
+            $0.gatheringCount = 2
             $0.laneConcurrency = 2
         }
         let sum = await withTaskGroup(of: Int.self) { group in

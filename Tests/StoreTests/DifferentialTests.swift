@@ -17,7 +17,7 @@ import Testing
                     (command, key) = (earlier.command, earlier.key)
                 }
                 let reply = try await test.run(command, key: key)
-                if let question = reply.question { source.note(question) }
+                source.note(reply)
                 steps.append((command, key, reply))
             }
             let events = try await test.log()
@@ -50,6 +50,7 @@ import Testing
         // What resolved nothing leaves no trace of when it looked: not before the step before.
         var chosen = Model.Chosen(now: reply.moment ?? next?.at ?? model.now)
         if case .done(.expired(false)) = reply { chosen.now = model.now }
+        if let items = reply.askedItems, items.isEmpty { chosen.now = model.now }
         if let next, next.type == .personUpdated, let ref = next.personRef, model.personID(ref) == nil,
             case .person(_, rescindedAt: _, revision: _, let createdAt, updatedAt: _) = next.data
         {
@@ -57,6 +58,9 @@ import Testing
             chosen.personCreatedAt = createdAt
         }
         if reply.asked == .created, let question = reply.question { chosen.question = question.id }
+        for item in reply.askedItems ?? [] where item.asked == .created {
+            chosen.questions[item.change] = item.question?.id
+        }
         return chosen
     }
 
@@ -110,7 +114,7 @@ import Testing
                         for step in 0..<110 {
                             let command = source.next(now: .present)
                             replies.append(try await store.run(command, key: source.key(for: command)))
-                            if let question = replies.last?.question { source.note(question) }
+                            if let reply = replies.last { source.note(reply) }
                             if step % 10 == 0 {
                                 for record in try await store.recent() { source.note(record.question) }
                             }

@@ -106,6 +106,33 @@ import Testing
         }
     }
 
+    @Test func askingForEverythingSeesWhatWasJustDone() async throws {
+        try await OneBatch.with("fold_ask_all", policy: Policy(askAgainSeconds: 0)) { test, batch in
+            for change: CallerID in ["a", "b"] { _ = try await test.run(.putChange(change, Samples.change, .none)) }
+            _ = try await test.run(.putPerson("p", Samples.child, .none))
+            let everything = Command.askAll(AskAllRequest(person: "p"))
+            let question = try #require(
+                try await test.run(.ask(AskRequest(person: "p", topic: .significantAppUpdate(change: "a")))).question)
+            let replies = try await batch.replies([
+                Samples.denial(question.id), .putChange("c", Samples.change, .none),
+                .ask(AskRequest(person: "p", topic: .significantAppUpdate(change: "c"))), everything, everything,
+                .withdrawChange("b", reason: nil), everything, .putPerson("p", Samples.adult, .none), everything,
+                .putPerson("q", Samples.child, .none), .askAll(AskAllRequest(person: "q")),
+            ])
+            let first = try #require(replies[3].askedItems)
+            #expect(first.map(\.change) == ["a", "b", "c"])
+            #expect(first.map(\.asked) == [.created, .created, .existing])
+            #expect(first[0].question?.id != question.id && first[2].question?.id == replies[2].question?.id)
+            #expect(replies[4].askedItems?.map(\.asked) == [.existing, .existing, .existing])
+            #expect(replies[6].askedItems?.map(\.change) == ["a", "c"])
+            #expect(replies[8].refusal == .notAvailable)
+            #expect(replies[10].askedItems?.map(\.asked) == [.created, .created])
+            #expect(
+                try await test.store.question(test.app, question.id)?.question.supersededBy == first[0].question?.id)
+            try test.expectRecounted()
+        }
+    }
+
     @Test func answersAndEndsOfOneQuestion() async throws {
         try await OneBatch.with("fold_answers") { test, batch in
             let question = try #require(try await test.run(Samples.ask("p")).question)

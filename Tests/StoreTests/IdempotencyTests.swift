@@ -90,6 +90,13 @@ import Testing
         }
     }
 
+    /// A change may have the same id as a person: erasing that person is nothing to the replies about others.
+    @Test func aChangesNameIsNoPersons() {
+        let name = ResourceName.askedAll(
+            person: "p", [.init(change: "c", result: .asked(.created), question: Identifier(high: 1, low: 1))])
+        #expect(name.names("p") && !name.names("c"))
+    }
+
     @Test func everyNameOfAResourceIsReadBack() {
         let id = Identifier(high: 0x0192_3456_789a_7bcd, low: 0x8fff_0000_1111_2222)
         let scope = AgeRatingScope(storefront: Storefront(trusted: "AUS"), environment: .sandbox)
@@ -98,6 +105,15 @@ import Testing
             .rescission(person: "p", .change("c d")), .reinstatement(person: "p"),
             .answers(
                 person: "\u{1F600}", [.init(question: id, refusal: nil), .init(question: id, refusal: "notAnAdult")]),
+            .askedAll(person: "p", []),
+            .askedAll(
+                person: "p",
+                [
+                    .init(change: "c:d", result: .asked(.created), question: id),
+                    .init(change: "p", result: .asked(.existing), question: id),
+                    .init(change: "\u{1F600}", result: .refused("deniedRecently"), question: id),
+                    .init(change: ":", result: .refused("changeWithdrawn"), question: nil),
+                ]),
             .person("rene\u{301}"), .link(person: "p", guardian: "g"), .acknowledgment(person: "p", change: "c"),
             .change("c"), .ageRating(scope, .changed, previousCode: -4, change: "age-rating-aus-9-2"),
             .ageRating(scope, .sentinel, previousCode: nil, change: nil), .app, .key(id), .nothing,
@@ -105,7 +121,10 @@ import Testing
             .account(person: "p", StoreAccount(store: .playStore, environment: .production, id: "i d")),
         ]
         for name in names { #expect(ResourceName(stored: name.stored) == name) }
-        for text in ["", "z", "q", "q\u{1f}not-an-id", "p", "l\u{1f}p", "a\u{1f}x", "m", "m\u{1f}p\u{1f}short"] {
+        for text in [
+            "", "z", "q", "q\u{1f}not-an-id", "p", "l\u{1f}p", "a\u{1f}x", "m", "m\u{1f}p\u{1f}short", "o",
+            "o\u{1f}p\u{1f}created", "o\u{1f}p\u{1f}created:not-an-id:c", "o\u{1f}p\u{1f}::c",
+        ] {
             #expect(ResourceName(stored: text) == nil, "\(text)")
         }
     }

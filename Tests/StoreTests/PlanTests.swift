@@ -76,6 +76,7 @@ import Testing
         [
             PersonTable.lock, PersonTable.byID, PersonTable.update, PersonTable.discard, GuardianLinkTable.ofBatch,
             GuardianLinkTable.ofPerson, GuardianLinkTable.delete, QuestionTable.byID, QuestionTable.standing,
+            QuestionTable.standingOnChanges,
             QuestionTable.pendingOfPersons, QuestionTable.openOfPersons, QuestionTable.update, AnswerTable.latest,
             AnswerTable.latestOfPersons,
             AnswerTable.latestOfOpen, AnswerTable.ofQuestions, AnswerTable.ofQuestion, AnswerTable.void,
@@ -87,7 +88,8 @@ import Testing
             EventTable.pruned,
             PersonGroupTable.countEmpty, PersonGroupTable.pruneEmpty, ChangeProgressTable.pruneEmpty,
             IdempotencyTable.landed,
-            ChangeTable.share, ChangeTable.lock, ChangeTable.byID, ChangeTable.page, ChangeTable.withdraw,
+            ChangeTable.share, ChangeTable.shareAll, ChangeTable.lock, ChangeTable.byID, ChangeTable.page,
+            ChangeTable.withdraw,
             ChangeTable.closeWithdrawal, ChangeTable.openWithdrawals,
             ChangeProgressTable.ofChange, ChangeProgressTable.add, PersonGroupTable.add, PersonGroupTable.total,
             PersonGroupTable.ofApp,
@@ -101,7 +103,7 @@ import Testing
             QuestionQueries.expirations,
             EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
             AccessQueries.changes, AccessQueries.persons, AnswerTable.lastApprovals,
-            QuestionTable.newestOfPersons, ChangeTable.shareAll, StoreAccountTable.ensure,
+            StoreAccountTable.ensure,
             StoreAccountTable.lock, StoreAccountTable.persons, StoreAccountTable.ofPersons, StoreAccountTable.put,
             StoreAccountTable.discard, StoreNotificationTable.lock, StoreNotificationTable.put,
             StoreNotificationTable.settle, StoreNotificationTable.adopt, StoreNotificationTable.prune,
@@ -259,6 +261,8 @@ import Testing
             (AccessQueries.changes, ["'reader'"], 10),
             (AccessQueries.persons, ["'reader'", "'{p-50000,nobody}'"], 120),
             (AccessQueries.persons, ["'reader'", "'{p-8,p-9}'"], 240),
+            (ChangeTable.shareAll, ["'reader'", "'{c-1}'", "'{}'"], 60),
+            (QuestionTable.standingOnChanges, ["'reader'", "'{p-50000,nobody}'"], 120),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
             (
                 QuestionTable.update,
@@ -285,7 +289,6 @@ import Testing
             (Erasure.rescissions, ["'reader'", "md5('p7')::uuid"], 60),
             (IdempotencyTable.forget, ["'reader'", "now()", "20"], 400),
             (AnswerTable.lastApprovals, ["'reader'", "'{p-7}'"], 80),
-            (QuestionTable.newestOfPersons, ["'reader'", "'{p-7}'"], 60),
             (StoreAccountTable.lock, account + ["'{}'", "'{}'"], 60),
             (StoreAccountTable.lock, nobody + ["array[\(waiting)]", "'{p-8}'"], 80),
             (StoreAccountTable.persons, account + ["'{}'", "'{}'"], 60),
@@ -296,10 +299,8 @@ import Testing
                     "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "array[\(digest("a-100"))]",
                 ], 80
             ),
-            (
-                StoreNotificationTable.prune, StoreNotificationTable.countOld,
-                ["'reader'", "'unattributed'", "\(newest)", "20"], 600
-            ),
+            (StoreNotificationTable.prune, ["'reader'", "'unattributed'", "now()", "20"], 600),
+            (StoreNotificationTable.countOld, ["'reader'", "'unattributed'", "0", "20"], 60),
             (StoreNotificationTable.byID, ["'reader'", waiting], 30),
             (StoreNotificationTable.all, list + ["null", "null", "null", "51"], 400),
             (StoreNotificationTable.ofType, list + ["'RESCIND_CONSENT'", "null", "null", "51"], 400),

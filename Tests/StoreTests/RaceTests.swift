@@ -43,6 +43,74 @@ import Testing
         }
     }
 
+    @Test func fiftyWhoAskForEverythingAskOncePerChange() async throws {
+        try await race("race_ask_all") { test, stores in
+            for change: CallerID in ["a", "b", "c"] {
+                _ = try await test.run(.putChange(change, Samples.change, .none))
+            }
+            for round in 1...4 {
+                let person = CallerID(trusted: "p-\(round)")
+                _ = try await test.run(.putPerson(person, Samples.child, .none))
+                // Some ask about one of them alone.
+                let commands = (0..<50).map { number -> Command in
+                    number % 5 == 0
+                        ? .ask(AskRequest(person: person, topic: .significantAppUpdate(change: "b")))
+                        : .askAll(AskAllRequest(person: person))
+                }
+                let replies = try await atOnce(stores, commands)
+                let items = replies.flatMap { $0.askedItems ?? [] }
+                #expect(items.count == 40 * 3)
+                let alone = replies.count { $0.asked == .created }
+                #expect(items.count { $0.asked == .created } + alone == 3)
+                #expect(Set(items.compactMap { $0.question?.id }).count == 3)
+                #expect(try test.count("select count(*) from question") == 3 * round)
+            }
+            let log = try LogReplay(test.app, try await test.log())
+            try await log.model.expectSame(as: test)
+        }
+    }
+
+    /// Everything it looks at moves meanwhile: facts, links, answers, changes that come and are taken back, consent itself.
+    @Test func askingForEverythingNeverDecidesOnStaleFacts() async throws {
+        try await race("race_ask_all_facts", policy: Policy(askAgainSeconds: 0)) { test, stores in
+            _ = try await test.run(.putChange("stays", Samples.change, .none))
+            var replies: [Reply] = []
+            for round in 0..<30 {
+                let person = CallerID(trusted: "p-\(round % 5)")
+                let change = CallerID(trusted: "c-\(round)")
+                let everything = Command.askAll(AskAllRequest(person: person))
+                _ = try await test.run(.putPerson(person, Samples.child, .none))
+                replies += try await atOnce(
+                    stores,
+                    [
+                        everything, .putChange(change, Samples.change, .none), everything,
+                        .putPerson(person, Samples.adult, .none), everything, .link(person: person, guardian: "g"),
+                        .askAll(AskAllRequest(person: person, quorum: 2)), .withdrawChange(change, reason: nil),
+                        everything, .unlink(person: person, guardian: "g"), .putPerson(person, Samples.child, .none),
+                        everything,
+                        // The stores take turns, so that no batch holds both the rescission and the return.
+                        .rescind(person: person, .person, reason: nil), everything, everything,
+                        .reinstate(person: person),
+                    ])
+                let asked = Set(replies.suffix(16).flatMap { $0.askedItems ?? [] }.compactMap { $0.question?.id })
+                replies += try await atOnce(
+                    stores, asked.map { Samples.denial($0, "g") } + [everything, everything])
+            }
+            let log = try LogReplay(test.app, try await test.log())
+            log.expectConsistent(replies)
+            try await log.model.expectSame(as: test, knowsReturns: false)
+            let codes = Set(replies.compactMap { $0.refusal?.code })
+            #expect(
+                codes.isSuperset(of: ["notAvailable", "quorumUnreachable", "consentRescinded"]),
+                "the race was never close: \(codes)")
+            // Nobody was asked about a change after it was taken back.
+            #expect(
+                try test.count(
+                    "select count(*) from question q join change c on c.app_id = q.app_id and c.id = q.topic_value "
+                        + "where q.created_at > c.withdrawn_at") == 0)
+        }
+    }
+
     /// `quorum` 1: each answer decides; 30: they add up. One guardian for all, or one for each answer.
     @Test(arguments: [(1, 50), (30, 50), (1, 1), (1, 2)])
     func approvalsAndDenialsHaveOneOrder(quorum: Int, guardians: Int) async throws {
@@ -141,7 +209,10 @@ import Testing
             for reply in try await atOnce(stores, persons.map { Samples.ask($0, quorum: 10) }) {
                 questions.append(try #require(reply.question?.id))
             }
-            _ = try await test.run(.putChange("video", Samples.change, .none))
+            for change: CallerID in ["chat", "video"] {
+                _ = try await test.run(.putChange(change, Samples.change, .none))
+            }
+            for person in persons { _ = try await test.run(.putPerson(person, Samples.child, .none)) }
             var settings = Samples.change
             settings.build = "105"
             let other = settings
@@ -161,6 +232,8 @@ import Testing
                                 .ask(
                                     AskRequest(
                                         person: random.pick(persons), topic: .significantAppUpdate(change: "video"))),
+                                .askAll(AskAllRequest(person: random.pick(persons))),
+                                .putChange("chat", random.once(in: 2) ? Samples.change : other, .none),
                                 .putChange("video", random.once(in: 2) ? Samples.change : other, .none),
                             ]
                             _ = try await stores[worker % 2].run(

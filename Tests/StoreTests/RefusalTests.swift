@@ -26,6 +26,7 @@ import Testing
         _ = try await test.run(.putChange("video", Samples.change, .none))
         for (person, facts): (CallerID, PersonFacts) in [
             ("minor", Samples.minor), ("adult", Samples.adult), ("self-declared", Samples.unconfirmed),
+            ("child", Samples.child), ("linked-child", Samples.child), ("frozen", Samples.child),
         ] {
             _ = try await test.run(.putPerson(person, facts, .none))
         }
@@ -33,6 +34,9 @@ import Testing
         _ = try await test.run(.withdrawChange("gone", reason: "mistaken"))
         _ = try await test.run(.acknowledge(person: "adult", change: "video"))
         _ = try await test.run(.link(person: "linked", guardian: "g-1"))
+        _ = try await test.run(.link(person: "linked-child", guardian: "g-1"))
+        _ = try await test.run(.rescind(person: "frozen", .person, reason: nil))
+        _ = try await test.run(.askAll(AskAllRequest(person: "child")))
         var app = AppSettings(name: "Reader", policy: policy)
         app.policy.askAgainSeconds = 0
         _ = try await test.run(.putApp(app, .none))
@@ -70,6 +74,20 @@ import Testing
                     .answerMany(
                         person: "nobody",
                         [AnswerItem(question: nobody, answer: .init(guardian: "g", kind: .denial), revision: 1)])
+                ),
+                ("unknownPerson", .askAll(AskAllRequest(person: "nobody"))),
+                ("notAvailable", .askAll(AskAllRequest(person: "adult"))),
+                ("notAvailable", .askAll(AskAllRequest(person: "self-declared"))),
+                ("consentRescinded", .askAll(AskAllRequest(person: "frozen"))),
+                ("blocked", .askAll(AskAllRequest(person: "minor"))),
+                ("quorumUnreachable", .askAll(AskAllRequest(person: "linked-child", quorum: 2))),
+                (
+                    "expirationNotAfterNow",
+                    .askAll(AskAllRequest(person: "child", expiration: Instant.present.adding(milliseconds: -1)))
+                ),
+                (
+                    "expirationTooFar",
+                    .askAll(AskAllRequest(person: "child", expiration: Instant.present.adding(milliseconds: year)))
                 ),
                 ("unknownPerson", .unlink(person: "nobody", guardian: "g-1")),
                 ("unknownPerson", .acknowledge(person: "nobody", change: "video")),
@@ -131,6 +149,7 @@ import Testing
         try await TestStore.with("no_ops", policy: Self.policy) { test in
             let ground = try await Self.lay(test)
             let commands: [Command] = [
+                .askAll(AskAllRequest(person: "child")),
                 Samples.ask("p", "pending"), Samples.ask("p", "approved"), Samples.approval(ground.approved.id),
                 Samples.denial(ground.denied.id), .cancel(question: ground.cancelled.id, by: .admin, reason: "again"),
                 .expire(question: ground.pending.id), .expire(question: ground.approved.id),

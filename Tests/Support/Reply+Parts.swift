@@ -15,8 +15,8 @@ extension Reply {
     package var record: QuestionRecord? {
         switch outcome {
         case .asked(let record, _), .question(let record): record
-        case .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded, .reinstated,
-            .erased,
+        case .askedAll, .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded,
+            .reinstated, .erased,
             .change,
             .ageRating, .notification, .registered, .app, .key, .keyRevoked, .forgotten, .pruned, nil:
             nil
@@ -45,6 +45,11 @@ extension Reply {
         if case .answers(_, let items) = outcome { items } else { nil }
     }
 
+    /// What came of asking for everything.
+    package var askedItems: [AskedItem]? {
+        if case .askedAll(_, let items) = outcome { items } else { nil }
+    }
+
     package var replay: (status: Int, resource: ResourceName)? {
         if case .replayed(let status, let resource) = self { (status, resource) } else { nil }
     }
@@ -57,8 +62,8 @@ extension Reply {
             .change(_, let created), .app(_, let created):
             created
         case .ageRating(let report): report.isRecorded
-        case .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key, .keyRevoked,
-            .notification, .forgotten, .pruned, nil:
+        case .askedAll, .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key,
+            .keyRevoked, .notification, .forgotten, .pruned, nil:
             nil
         case .registered(_, _, let created): created
         }
@@ -75,4 +80,20 @@ extension Reply {
     }
 
     package var isReplay: Bool { replay != nil }
+}
+
+extension AskedItem {
+    package var record: QuestionRecord? {
+        if case .asked(let record, _) = result { record } else { nil }
+    }
+
+    package var question: Question? { record?.question }
+
+    package var asked: Outcome.Asked? {
+        if case .asked(_, let asked) = result { asked } else { nil }
+    }
+
+    package var refusal: Refusal? {
+        if case .refused(let refusal, at: _) = result { refusal } else { nil }
+    }
 }

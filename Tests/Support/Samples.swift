@@ -8,6 +8,10 @@ extension CallerID: ExpressibleByStringLiteral {
 /// Commands and values that many tests start from.
 package enum Samples {
     package static let minor = PersonFacts(ageRange: .range(lower: 13, upper: 15, declaration: "guardianDeclared"))
+    /// Whose guardian is asked about every change.
+    package static let child = PersonFacts(
+        ageRange: .range(lower: 13, upper: 15, declaration: "guardianDeclared"),
+        duties: .features(["significantAppChangeRequiresParentalConsent"]))
     package static let adult = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "confirmed"))
     package static let unconfirmed = PersonFacts(ageRange: .range(lower: 18, upper: nil, declaration: "selfDeclared"))
 

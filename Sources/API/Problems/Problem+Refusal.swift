@@ -31,6 +31,8 @@ extension Problem {
                 current: writer.finish())
         case .preconditionFailed: self.init(.preconditionFailed)
         case .notAvailable: self.init(.notAvailable, "Nobody answers for an adult; there is nothing to ask.")
+        case .blocked(let reason):
+            self.init(.accessBlocked, "The person is blocked whatever a guardian says: \(reason.rawValue).")
         case .notAnAdult: self.init(.notAnAdult, "Only adults acknowledge; for a minor, ask a guardian.")
         case .ageUnknown: self.init(.ageUnknown, "Only adults acknowledge, and this person may be a minor.")
         case .adultNotConfirmed:
@@ -144,6 +146,7 @@ extension ProblemType {
         case "guardianNotLinked": self = .guardianNotLinked
         case "verificationRequired": self = .verificationRequired
         case "quorumUnreachable": self = .quorumUnreachable
+        case "blocked": self = .accessBlocked
         case "notAnAdult": self = .notAnAdult
         case "ageUnknown": self = .ageUnknown
         case "adultNotConfirmed": self = .adultNotConfirmed

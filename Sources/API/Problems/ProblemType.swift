@@ -43,6 +43,7 @@ package struct ProblemType: Sendable, Hashable {
     static let revisionChanged = ProblemType("revision-changed", 409, "The question has changed since it was seen")
     static let deniedRecently = ProblemType("denied-recently", 409, "The same was denied a short while ago")
     static let notAvailable = ProblemType("not-available", 409, "The person is an adult")
+    static let accessBlocked = ProblemType("access-blocked", 409, "Nobody's answer would let the person in")
     static let notAnAdult = ProblemType("not-an-adult", 409, "The person is a minor")
     static let ageUnknown = ProblemType("age-unknown", 409, "The person's age is not known")
     static let adultNotConfirmed = ProblemType("adult-not-confirmed", 409, "The person's age is not confirmed")
@@ -86,7 +87,8 @@ package struct ProblemType: Sendable, Hashable {
         notFound, appNotFound, keyNotFound, personNotFound, guardianNotFound, acknowledgmentNotFound, changeNotFound,
         ageRatingNotFound,
         questionNotFound, methodNotAllowed, requestTimeout, questionExpired, questionCancelled, questionSuperseded,
-        questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, notAnAdult, ageUnknown,
+        questionDecided, consentRescinded, revisionChanged, deniedRecently, notAvailable, accessBlocked, notAnAdult,
+        ageUnknown,
         adultNotConfirmed, changeWithdrawn, preconditionFailed, bodyTooLarge, targetTooLong, unsupportedMediaType,
         invalidBody, guardianNotLinked, verificationRequired, quorumUnreachable, changeNotRegistered,
         expirationNotAcceptable,

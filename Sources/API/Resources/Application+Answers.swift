@@ -100,7 +100,8 @@ extension JSONWriter {
 }
 
 extension QuestionRecord {
-    fileprivate var body: [UInt8] {
+    /// As it stands in a problem.
+    var body: [UInt8] {
         var writer = JSONWriter()
         writer.question(self)
         return writer.finish()

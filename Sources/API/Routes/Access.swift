@@ -39,8 +39,8 @@ extension Route {
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
-            .withdrawChange, .ask, .answer, .cancel, .observeAgeRating, .registerAppTransaction, .registerPlaySignals,
-            .receivePlayRevocations:
+            .withdrawChange, .ask, .askAll, .answer, .cancel, .observeAgeRating, .registerAppTransaction,
+            .registerPlaySignals, .receivePlayRevocations:
             .appWriting
         }
     }
@@ -54,7 +54,7 @@ extension Route {
             .attributeNotification:
             .required
         case .receivePlayRevocations: .table
-        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .cancel, .replayNotification: .optional
+        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification: .optional
         case .unlinkGuardian, .erasePerson, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,

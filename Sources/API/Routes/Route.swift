@@ -13,7 +13,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case receiveNotification, receivePlayRevocations
     case listStoreNotifications, getStoreNotification, attributeNotification, replayNotification
     case putChange, getChange, listChanges, withdrawChange, readProgress, previewChange
-    case ask, listQuestions, countQuestions, getQuestion, listQuestionEvents
+    case ask, askAll, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
     case listEvents
@@ -60,6 +60,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .previewChange: (.post, "/v1/changes/preview")
         case .withdrawChange: (.post, "/v1/changes/{change}/withdrawal")
         case .ask: (.post, "/v1/questions")
+        case .askAll: (.post, "/v1/persons/{person}/questions")
         case .listQuestions: (.get, "/v1/questions")
         case .countQuestions: (.get, "/v1/questions/counts")
         case .getQuestion: (.get, "/v1/questions/{question}")

@@ -3,6 +3,8 @@ package import Consent
 /// Something a caller wants changed in one app; decided and written in one transaction with whatever else waits.
 package enum Command: Sendable {
     case ask(AskRequest)
+    /// Asks about every open change that a guardian decides; each is decided alone.
+    case askAll(AskAllRequest)
     case answer(question: Identifier, AnswerRequest)
     /// Each item is decided alone; items of questions that are not this person's are refused as unknown.
     case answerMany(person: CallerID, [AnswerItem])

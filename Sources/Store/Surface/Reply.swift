@@ -12,6 +12,8 @@ package enum Reply: Sendable {
 /// What an accepted command left behind.
 package enum Outcome: Sendable {
     case asked(QuestionRecord, Asked)
+    /// The person, and each change that was asked about, in byte order.
+    case askedAll(CallerID, [AskedItem])
     /// Answered or cancelled.
     case question(QuestionRecord)
     /// The person, and how each item fared, in the order given.
@@ -40,14 +42,20 @@ package enum Outcome: Sendable {
     /// How many rows, answers not counted, retention's command took away.
     case pruned(Int)
 
-    package enum Asked: Sendable { case created, existing }
+    package enum Asked: String, Sendable {
+        case created, existing
+
+        /// The HTTP status of asking.
+        package var status: Int { self == .created ? 201 : 200 }
+    }
 
     /// The HTTP status this outcome has; stored with an idempotency key.
     package var status: Int {
         switch self {
-        case .asked(_, .created): 201
-        case .asked(_, .existing): 200
-        case .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned, .notification: 200
+        case .asked(_, let asked): asked.status
+        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned,
+            .notification:
+            200
         case .registered(_, _, let created): created ? 201 : 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
@@ -73,6 +81,22 @@ package struct AnswerItemResult: Sendable {
 
     package init(question: Identifier, result: Result) {
         self.question = question
+        self.result = result
+    }
+}
+
+/// What came of asking about one change among all that are open.
+package struct AskedItem: Sendable {
+    package enum Result: Sendable {
+        case asked(QuestionRecord, Outcome.Asked)
+        case refused(Refusal, at: Instant)
+    }
+
+    package let change: CallerID
+    package let result: Result
+
+    package init(change: CallerID, result: Result) {
+        self.change = change
         self.result = result
     }
 }
@@ -108,6 +132,8 @@ package enum ResourceName: Sendable, Hashable {
     case question(Identifier)
     /// Each item with its refusal's code, nil where it was accepted.
     case answers(person: CallerID, [ItemName])
+    /// Each change that was asked about, with what came of it.
+    case askedAll(person: CallerID, [AskedName])
     case person(CallerID)
     case link(person: CallerID, guardian: CallerID)
     case acknowledgment(person: CallerID, change: CallerID)
@@ -130,6 +156,25 @@ package enum ResourceName: Sendable, Hashable {
         package init(question: Identifier, refusal: String?) {
             self.question = question
             self.refusal = refusal
+        }
+    }
+
+    package struct AskedName: Sendable, Hashable {
+        package enum Result: Sendable, Hashable {
+            case asked(Outcome.Asked)
+            /// By the refusal's code.
+            case refused(String)
+        }
+
+        package let change: CallerID
+        package let result: Result
+        /// The question that was asked or stands, or that the refusal is about.
+        package let question: Identifier?
+
+        package init(change: CallerID, result: Result, question: Identifier?) {
+            self.change = change
+            self.result = result
+            self.question = question
         }
     }
 }

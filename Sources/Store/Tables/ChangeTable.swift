@@ -21,11 +21,20 @@ enum ChangeTable {
         """,
         parameterTypes: [.text, .textArray, .uuidArray])
 
-    /// Every change that is not withdrawn, held against being changed until commit.
+    /// As `share`, and every change that is not withdrawn: one statement, so that a batch takes all these locks in one order.
+    ///
+    /// A change that somebody else's batch registers at the same moment is not waited for: then this one was before it.
     static let shareAll = Statement(
         "change_share_all",
-        "select \(columns) from change c where c.app_id = $1 and c.withdrawn_at is null order by c.id for share",
-        parameterTypes: [.text])
+        """
+        select \(columns) from change c
+        where c.app_id = $1 and (c.withdrawn_at is null or c.id = any($2 || array(
+            select q.topic_value from unnest($3::uuid[]) as n(id) cross join lateral (
+                select q.topic_value, q.topic from question q where q.app_id = $1 and q.id = n.id limit 1) q
+            where q.topic = 'significantAppUpdate')))
+        order by c.id for share
+        """,
+        parameterTypes: [.text, .textArray, .uuidArray])
 
     /// The changes $2, for this transaction alone to change.
     static let lock = Statement(

@@ -36,6 +36,27 @@ extension QuestionTable {
         """,
         parameterTypes: [.text, .textArray, .textArray])
 
+    /// Of the persons with the ids $2, for each change that is not withdrawn: what `standing` has for the pair.
+    static let standingOnChanges = Statement(
+        "question_standing_on_changes",
+        """
+        with subjects as materialized (
+            select substring(sha256(convert_to('change' || chr(31) || c.id, 'UTF8')) for 16) as subject
+            from change c where c.app_id = $1 and c.withdrawn_at is null
+        )
+        select \(columns)
+        from unnest($2::text[]) as n(id)
+        cross join lateral (select p.ref from person p where p.app_id = $1 and p.id = n.id collate "C" limit 1) p
+        cross join lateral (
+            select q.* from subjects s cross join lateral (
+                select * from question q
+                where q.app_id = $1 and q.person_ref = p.ref and q.subject = s.subject and q.superseded_by is null
+                order by q.id desc limit 1
+            ) q offset 0
+        ) q
+        """,
+        parameterTypes: [.text, .textArray])
+
     /// Pending questions of the persons with the ids $2.
     static let pendingOfPersons = Statement(
         "question_pending_of_persons",
@@ -57,19 +78,6 @@ extension QuestionTable {
             select * from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
         ) q
         where p.app_id = $1 and p.id = any($2) and q.superseded_by is null and q.state not in ('expired', 'cancelled')
-        """,
-        parameterTypes: [.text, .textArray])
-
-    /// The newest question about each change of the persons with the ids $2.
-    static let newestOfPersons = Statement(
-        "question_newest_of_persons",
-        """
-        select distinct on (q.person_ref, q.subject) \(columns)
-        from person p cross join lateral (
-            select * from question q where q.app_id = $1 and q.person_ref = p.ref offset 0
-        ) q
-        where p.app_id = $1 and p.id = any($2) and q.topic = 'significantAppUpdate' and q.superseded_by is null
-        order by q.person_ref, q.subject, q.id desc
         """,
         parameterTypes: [.text, .textArray])
 

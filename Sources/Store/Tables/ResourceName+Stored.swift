@@ -7,6 +7,7 @@ extension ResourceName {
         case .question(let id): Self.join("q", [id.text])
         case .answers(let person, let items):
             Self.join("m", [person.text] + items.map { $0.question.text + ($0.refusal ?? "") })
+        case .askedAll(let person, let items): Self.join("o", [person.text] + items.map(\.stored))
         case .person(let id): Self.join("p", [id.text])
         case .link(let person, let guardian): Self.join("l", [person.text, guardian.text])
         case .acknowledgment(let person, let change): Self.join("k", [person.text, change.text])
@@ -21,7 +22,7 @@ extension ResourceName {
                     scope.storefront.code, scope.environment.rawValue, outcome.rawValue,
                     previousCode.map { String($0) } ?? "", change?.text ?? "",
                 ])
-        case .notification(let id): Self.join("o", [id.text])
+        case .notification(let id): Self.join("i", [id.text])
         case .account(let person, let account):
             Self.join("s", [person.text, account.store.rawValue, account.environment.rawValue, account.id.text])
         case .app: "a"
@@ -54,6 +55,13 @@ extension ResourceName {
                 items.append(ItemName(question: id, refusal: refusal.isEmpty ? nil : refusal))
             }
             self = .answers(person: ids[0], items)
+        case ("o", 1...):
+            var items: [AskedName] = []
+            for part in parts.dropFirst(2) {
+                guard let item = AskedName(stored: part) else { return nil }
+                items.append(item)
+            }
+            self = .askedAll(person: ids[0], items)
         case ("p", 1): self = .person(ids[0])
         case ("l", 2): self = .link(person: ids[0], guardian: ids[1])
         case ("k", 2): self = .acknowledgment(person: ids[0], change: ids[1])
@@ -68,7 +76,7 @@ extension ResourceName {
             let scope = AgeRatingScope(storefront: Storefront(trusted: ids[0].text), environment: environment)
             self = .ageRating(
                 scope, outcome, previousCode: Int(ids[3].text), change: ids[4].text.isEmpty ? nil : ids[4])
-        case ("o", 1):
+        case ("i", 1):
             guard let id = Identifier(ids[0].text) else { return nil }
             self = .notification(id)
         case ("s", 4):
@@ -84,5 +92,29 @@ extension ResourceName {
 
     private static func join(_ kind: String, _ parts: [String]) -> String {
         parts.reduce(kind) { $0 + "\u{1f}" + $1 }
+    }
+}
+
+/// What came of asking, the question's id if there is one, and the change, with colons between: of the three only a
+/// change's id may hold one. Together they are one part, so that no change's id is taken for a person's.
+extension ResourceName.AskedName {
+    fileprivate var stored: String {
+        let word =
+            switch result {
+            case .asked(let asked): asked.rawValue
+            case .refused(let code): code
+            }
+        return word + ":" + (question?.text ?? "") + ":" + change.text
+    }
+
+    fileprivate init?(stored: String) {
+        let parts = stored.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard parts.count == 3, !parts[0].isEmpty else { return nil }
+        let question = Identifier(parts[1])
+        if question == nil, !parts[1].isEmpty { return nil }
+        self.init(
+            change: CallerID(trusted: parts[2]),
+            result: Outcome.Asked(rawValue: parts[0]).map { .asked($0) } ?? .refused(parts[0]), question: question)
     }
 }

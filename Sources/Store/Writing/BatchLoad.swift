@@ -9,9 +9,8 @@ import Postgres
 struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
-        case questions, standing, pending, answers, answersOfPersons, links, acknowledgments, rescissions
-        case notices, accounts, approvals, newest, clock
-        case pruning(Pruning)
+        case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
+        case rescissions, notices, accounts, approvals, clock, pruning(Pruning)
     }
 
     private let app: AppID
@@ -57,14 +56,13 @@ struct BatchLoad {
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
         if let held { addNotices(held) }
-        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty {
+        if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty || !needs.askedAll.isEmpty {
             let names = binds {
                 $0.append(ids: needs.sharedChanges.sorted())
                 $0.append(identifiers: needs.sharedByQuestions.sorted())
             }
-            add(.sharedChanges, ChangeTable.share, names)
+            add(.sharedChanges, needs.askedAll.isEmpty ? ChangeTable.share : ChangeTable.shareAll, names)
         }
-        if !needs.approvedByStores.isEmpty { add(.sharedChanges, ChangeTable.shareAll, binds { _ in }) }
         if !needs.lockedChanges.isEmpty {
             add(.lockedChanges, ChangeTable.lock, binds { $0.append(ids: needs.lockedChanges.sorted()) })
         }
@@ -110,6 +108,9 @@ struct BatchLoad {
             }
             add(.standing, QuestionTable.standing, pairs)
         }
+        if !needs.askedAll.isEmpty {
+            add(.standingOnChanges, QuestionTable.standingOnChanges, binds { $0.append(ids: needs.askedAll.sorted()) })
+        }
         if !needs.unlinked.isEmpty {
             let ids = binds { $0.append(ids: needs.unlinked.sorted()) }
             add(.pending, QuestionTable.pendingOfPersons, ids)
@@ -125,10 +126,6 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
             add(.accounts, StoreAccountTable.ofPersons, ids)
             add(.approvals, AnswerTable.lastApprovals, ids)
-        }
-        if !needs.approvedByStores.isEmpty {
-            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
-            add(.newest, QuestionTable.newestOfPersons, ids)
         }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
@@ -191,7 +188,7 @@ struct BatchLoad {
     /// Reads the results into the state that the commands are decided on.
     func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
         var state = BatchState(app: app)
-        if let held { state.held = held }
+        if let held { state.stores.held = held }
         for (part, index) in places {
             guard index < results.count else { throw Self.missing }
             try read(part, results[index], into: &state)
@@ -239,7 +236,7 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
-            case .newest: state.add(newest: try QuestionTable.decode(row))
+            case .standingOnChanges: state.add(standing: try QuestionTable.decode(row))
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:
@@ -247,13 +244,12 @@ struct BatchLoad {
                     LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1)),
                     at: try row.instant(2))
             case .acknowledgments:
-                let acknowledgment = try AcknowledgmentTable.decode(row)
-                state.add(acknowledgment)
+                state.add(try AcknowledgmentTable.decode(row))
             case .rescissions: state.add(try RescissionTable.decode(row))
-            case .notices: state.add(try kept(row))
+            case .notices: state.stores.add(try kept(row))
             case .accounts:
-                if let account = try StoreAccountTable.decode(row) { state.add(account) }
-            case .approvals: state.add(approval: try row.instant(1), of: try row.identifier(0))
+                if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
+            case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
             case .pruning(let pruning): try read(pruning, row, into: &state)
             case .clock:
                 state.now = max(state.now, try row.instant(0))

@@ -13,6 +13,8 @@ struct BatchNeeds {
     private(set) var unlinked: Set<CallerID> = []
     /// Persons whose consent is taken back or given again: with every question that this may concern.
     private(set) var rescinded: Set<CallerID> = []
+    /// Persons asked about every open change, or for whom a store approved them all: with the newest question about each.
+    private(set) var askedAll: Set<CallerID> = []
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
     private(set) var sharedChanges: Set<CallerID> = []
@@ -41,8 +43,6 @@ struct BatchNeeds {
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
     private(set) var judgedByStores: Set<CallerID> = []
-    /// Persons for whom a store tells of an approval, which may settle every change there is.
-    private(set) var approvedByStores: Set<CallerID> = []
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
 
@@ -70,6 +70,9 @@ struct BatchNeeds {
             ensure(request.person)
             subjects.insert(SubjectName(person: request.person, subject: request.topic.subject))
             if case .significantAppUpdate(let change) = request.topic { sharedChanges.insert(change) }
+        case .askAll(let request):
+            persons.insert(request.person)
+            askedAll.insert(request.person)
         case .answer(let question, _), .cancelWithdrawn(let question):
             questions.insert(question)
             sharedByQuestions.insert(question)
@@ -122,7 +125,7 @@ struct BatchNeeds {
         case .register(let person, let registration):
             ensure(person)
             ensuredAccounts.insert(registration.account)
-            if registration.signals?.approvedAt != nil { approvedByStores.insert(person) }
+            if registration.signals?.approvedAt != nil { askedAll.insert(person) }
             judge(person)
         case .attribute(let notice, let person):
             persons.insert(person)
@@ -159,6 +162,10 @@ struct SubjectName: Hashable {
     let person: CallerID
     /// `Topic.subject`.
     let subject: String
+
+    static func change(_ change: CallerID, of person: CallerID) -> SubjectName {
+        SubjectName(person: person, subject: Topic.significantAppUpdate(change: change).subject)
+    }
 
     static func == (left: SubjectName, right: SubjectName) -> Bool {
         left.person == right.person && left.subject.utf8.elementsEqual(right.subject.utf8)

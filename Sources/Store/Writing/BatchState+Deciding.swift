@@ -24,6 +24,7 @@ extension BatchState {
         if appRow == nil, !command.createsApp { return refused(.unknownApp) }
         switch command {
         case .ask(let request): return ask(request)
+        case .askAll(let request): return askAll(request)
         case .answer(let question, let request): return answer(question, request)
         case .answerMany(let person, let items): return answerMany(person, items)
         case .cancel(let question, let canceller, let reason):
@@ -81,6 +82,7 @@ extension Outcome {
                     case .refused(let refusal, _): .init(question: item.question, refusal: refusal.code)
                     }
                 })
+        case .askedAll(let person, let items): .askedAll(person: person, items.map(\.name))
         case .person(let person, _): .person(person.id)
         case .link(let link, _): .link(person: link.person, guardian: link.guardian)
         case .acknowledgment(let acknowledgment, let person, _):
@@ -96,5 +98,23 @@ extension Outcome {
         case .key(let key): .key(key.id)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
+    }
+}
+
+extension AskedItem {
+    fileprivate var name: ResourceName.AskedName {
+        switch result {
+        case .asked(let record, let asked):
+            .init(change: change, result: .asked(asked), question: record.question.id)
+        case .refused(let refusal, at: _):
+            .init(change: change, result: .refused(refusal.code), question: refusal.refusedBefore?.id)
+        }
+    }
+}
+
+extension Refusal {
+    /// The question whose refusal still stands, where that is why.
+    fileprivate var refusedBefore: Question? {
+        if case .deniedRecently(let question, until: _, now: _) = self { question } else { nil }
     }
 }

@@ -15,7 +15,7 @@ extension BatchState {
         }
         writes.events.append(
             PendingEvent(type: .personErased, personRef: person.ref, question: nil, revision: nil, data: nil))
-        let accounts = held.rows.filter { $0.value.registered?.personRef == person.ref }.map(\.key)
+        let accounts = stores.keys(person)
         forget(person)
         writes.erase(person, accounts)
         return .done(.erased)

@@ -19,10 +19,42 @@ extension BatchState {
         case .refused(let refusal): return refused(refusal, person: request.person)
         case .create(let question, let before):
             use(person)
-            for change in before { store(change.question, change.event, answer: nil) }
-            store(new: question, subject: subject)
+            store(new: question, before: before, subject: subject)
             return .done(.asked(record(question), .created))
         }
+    }
+
+    mutating func askAll(_ request: AskAllRequest) -> Reply {
+        let id = request.person
+        var earlier: [CallerID: Question] = [:]
+        for change in changes.keys { earlier[change] = standing[.change(change, of: id)].flatMap { questions[$0] } }
+        var generator = SystemRandomNumberGenerator()
+        let verdict = Asking.decideAll(
+            request, person: person(id), changes: changes.values.sorted { $0.id < $1.id }, standing: earlier,
+            policy: policy, now: now, random: { generator.next() })
+        switch verdict {
+        case .refused(let refusal): return refused(refusal, person: id)
+        case .asked(let asked):
+            var items: [AskedItem] = []
+            items.reserveCapacity(asked.count)
+            for one in asked { items.append(AskedItem(change: one.change, result: ask(one, of: id))) }
+            return .done(.askedAll(id, items))
+        }
+    }
+
+    private mutating func ask(_ asked: AskedChange, of person: CallerID) -> AskedItem.Result {
+        switch asked.verdict {
+        case .existing(let question): return .asked(record(question), .existing)
+        case .refused(let refusal): return .refused(refusal, at: now)
+        case .create(let question, let before):
+            store(new: question, before: before, subject: .change(asked.change, of: person))
+            return .asked(record(question), .created)
+        }
+    }
+
+    private mutating func store(new question: Question, before: [EarlierChange], subject: SubjectName) {
+        for change in before { store(change.question, change.event, answer: nil) }
+        store(new: question, subject: subject)
     }
 
     mutating func answer(_ id: Identifier, _ request: AnswerRequest) -> Reply {

@@ -4,10 +4,10 @@ import Consent
 extension BatchState {
     /// Keeps a notice and does what it says; the same again, once it could be used, changes nothing.
     mutating func receive(_ notice: StoreNotice) -> Reply {
-        guard let identity = held.identities[notice.identity] else { return refused(.unknownNotification) }
-        let existing = self.notice(NoticeName(store: notice.store, identity: identity))
+        guard let identity = stores.held.identities[notice.identity] else { return refused(.unknownNotification) }
+        let existing = stores.notice(NoticeName(store: notice.store, identity: identity))
         if let existing, existing.notification.status != .quarantined { return .done(.notification(record(existing))) }
-        let key = notice.account.flatMap { held.keys[$0] }
+        let key = notice.account.flatMap { stores.held.keys[$0] }
         var kept = KeptNotice(
             notification: judged(notice, existing?.notification), identity: identity, account: key, person: nil)
         switch notice.judgement {
@@ -15,7 +15,7 @@ extension BatchState {
             if kept.notification == existing?.notification { return .done(.notification(record(kept))) }
             tell(kept.notification, .notificationQuarantined)
         case .information:
-            kept.notification.personRef = key.flatMap { held.rows[$0]?.registered?.personRef }
+            kept.notification.personRef = key.flatMap { stores.held.rows[$0]?.registered?.personRef }
             tell(kept.notification, .notificationReceived)
         case .rescission:
             guard let person = holder(of: key) else {
@@ -60,15 +60,15 @@ extension BatchState {
 
     /// Whose the account is now.
     private func holder(of key: AccountKey?) -> Person? {
-        key.flatMap { held.rows[$0]?.registered }.flatMap { personID($0.personRef) }.flatMap(person)
+        key.flatMap { stores.held.rows[$0]?.registered }.flatMap { personID($0.personRef) }.flatMap(person)
     }
 
     /// Lets a rescission take effect on a person, as it would have had it been learnt of at once.
     private mutating func apply(_ kept: inout KeptNotice, to person: Person) {
         let known = rescissions(person)
         let (status, verdict) = StoreRescinding.decide(
-            kept.notification, person: person, accounts: accounts(person), questions: questions(of: person),
-            earlier: known.count, approvedAt: lastApproval(person), policy: policy, now: now)
+            kept.notification, person: person, accounts: stores.accounts(person), questions: questions(of: person),
+            earlier: known.count, approvedAt: stores.lastApproval(person), policy: policy, now: now)
         kept.notification.status = status
         kept.notification.personRef = person.ref
         tell(kept.notification, .notificationReceived)
@@ -88,8 +88,10 @@ extension BatchState {
 
     /// Takes a store's id as the person's, and with it what the store signed and what waited for it.
     mutating func register(_ id: CallerID, _ registration: AccountRegistration) -> Reply {
-        guard let person = row(id), let key = held.keys[registration.account] else { return refused(.unknownPerson) }
-        let row = held.rows[key]
+        guard let person = row(id), let key = stores.held.keys[registration.account] else {
+            return refused(.unknownPerson)
+        }
+        let row = stores.held.rows[key]
         if let other = row?.registered, other.personRef != person.ref {
             return refused(.accountTaken(registration.account), person: id)
         }
@@ -119,7 +121,7 @@ extension BatchState {
         var next = person
         next.facts = AccountRegistering.facts(
             registration, known: person.facts,
-            others: accounts(person).filter { $0.account != registration.account })
+            others: stores.accounts(person).filter { $0.account != registration.account })
         if EventEncoding.person(next, at: now) != EventEncoding.person(person, at: now) {
             if !isNew {
                 next.revision += 1
@@ -178,7 +180,7 @@ extension BatchState {
 
     /// Applies every rescission of the account that has not concerned this person yet, in the order they took effect.
     private mutating func settle(_ key: AccountKey, _ account: RegisteredAccount) {
-        let waiting = notices.values.filter {
+        let waiting = stores.notices.values.filter {
             $0.account == key && $0.notification.isRescission && $0.notification.personRef != account.personRef
         }
         for var notice in waiting.sorted(by: { $0.notification.order < $1.notification.order }) {
@@ -191,7 +193,7 @@ extension BatchState {
 
     /// Does as if the account of an unattributed rescission were registered for the person.
     mutating func attribute(_ id: Identifier, to personID: CallerID) -> Reply {
-        guard let notice = notices[id] else { return refused(.unknownNotification) }
+        guard let notice = stores.notices[id] else { return refused(.unknownNotification) }
         guard let person = person(personID) else { return refused(.unknownPerson) }
         if notice.notification.isRescission, notice.notification.personRef == person.ref {
             return .done(.notification(record(notice)))
@@ -199,18 +201,18 @@ extension BatchState {
         guard notice.notification.status == .unattributed, let account = notice.notification.account else {
             return refused(.notAttributable(notice.notification))
         }
-        held.keys[account] = notice.account
+        stores.held.keys[account] = notice.account
         if case .refused(let refusal, let person, let moment) = register(
             personID, AccountRegistration(account: account))
         {
             return .refused(refusal, person: person, at: moment)
         }
-        return .done(.notification(record(notices[id] ?? notice)))
+        return .done(.notification(record(stores.notices[id] ?? notice)))
     }
 
     private func record(_ kept: KeptNotice) -> StoreNotificationRecord {
         let person = kept.notification.personRef.flatMap { ref in
-            personID(ref) ?? kept.person ?? held.persons.first { $0.value == ref }?.key
+            personID(ref) ?? kept.person ?? stores.held.persons.first { $0.value == ref }?.key
         }
         return StoreNotificationRecord(notification: kept.notification, person: person, payload: nil)
     }

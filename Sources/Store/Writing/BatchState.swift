@@ -19,8 +19,7 @@ struct BatchState {
     var prunable: [Pruning: PruningFound] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
-    /// The stores' accounts that are held, as the batch changes them.
-    var held = HeldAccounts()
+    var stores = StoreHoldings()
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
     /// and no two questions about one subject are of one moment, and not before any other change.
     var now = Instant(microseconds: .min)
@@ -33,13 +32,6 @@ struct BatchState {
     private var links: [LinkName: Instant] = [:]
     /// As they were learnt of, by the person's ref.
     private var rescissions: [Identifier: [Rescission]] = [:]
-    private(set) var notices: [Identifier: KeptNotice] = [:]
-    private var noticeIDs: [NoticeName: Identifier] = [:]
-    /// As they were registered, by the person's ref.
-    private var accounts: [Identifier: [RegisteredAccount]] = [:]
-    /// When anything was last approved, by the person's ref.
-    private var approvals: [Identifier: Instant] = [:]
-    private var usedAccounts: Set<AccountKey> = []
     private var acknowledgments: [AcknowledgmentName: Acknowledgment] = [:]
     /// Created persons that a command came to use.
     private var used: Set<CallerID> = []
@@ -71,15 +63,14 @@ struct BatchState {
     }
 
     /// Takes the newest question about a person and a change.
-    mutating func add(newest question: Question) {
+    mutating func add(standing question: Question) {
         add(question)
         guard questions[question.id] != nil, let person = idsByRef[question.personRef] else { return }
         standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
     }
 
     mutating func add(_ answer: GuardianAnswer, to question: Identifier) {
-        guard let known = questions[question]?.latestAnswers.contains(where: { $0.guardian == answer.guardian }),
-            !known
+        guard let known = questions[question]?.latestAnswers, !known.contains(where: { $0.guardian == answer.guardian })
         else { return }
         questions[question]?.latestAnswers.append(answer)
     }
@@ -96,19 +87,6 @@ struct BatchState {
 
     mutating func add(_ rescission: Rescission) {
         rescissions[rescission.personRef, default: []].append(rescission)
-    }
-
-    mutating func add(_ notice: KeptNotice) {
-        notices[notice.notification.id] = notice
-        noticeIDs[NoticeName(store: notice.notification.store, identity: notice.identity)] = notice.notification.id
-    }
-
-    mutating func add(_ account: RegisteredAccount) {
-        accounts[account.personRef, default: []].append(account)
-    }
-
-    mutating func add(approval moment: Instant, of personRef: Identifier) {
-        approvals[personRef] = max(approvals[personRef] ?? moment, moment)
     }
 
     /// Called once everything is loaded: no moment of the batch is before a change that it builds on.
@@ -143,12 +121,6 @@ struct BatchState {
 
     /// As they were learnt of.
     func rescissions(_ person: Person) -> [Rescission] { rescissions[person.ref] ?? [] }
-
-    func accounts(_ person: Person) -> [RegisteredAccount] { accounts[person.ref] ?? [] }
-
-    func lastApproval(_ person: Person) -> Instant? { approvals[person.ref] }
-
-    func notice(_ name: NoticeName) -> KeptNotice? { noticeIDs[name].flatMap { notices[$0] } }
 
     /// Questions of the person that were loaded, in id order.
     func questions(of person: Person) -> [Question] {
@@ -194,7 +166,7 @@ struct BatchState {
         questions[question.id] = question
         writes.change(question)
         if let answer {
-            if answer.kind == .approval { add(approval: answer.at, of: question.personRef) }
+            if answer.kind == .approval { stores.add(approval: answer.at, of: question.personRef) }
             writes.answers.append(RecordedAnswer(question: question.id, answer: answer))
         }
         tell(question, event, answer: answer)
@@ -233,19 +205,13 @@ struct BatchState {
         writes.rescind(rescission)
     }
 
-    /// `payload` is nil where that is kept already.
     mutating func store(_ notice: KeptNotice, payload: [UInt8]?) {
-        add(notice)
-        if let account = notice.account { usedAccounts.insert(account) }
+        stores.keep(notice)
         writes.keep(notice, payload: payload)
     }
 
     mutating func store(_ account: RegisteredAccount, _ key: AccountKey) {
-        if held.rows[key]?.registered == nil { writes.adopted.append(account) }
-        usedAccounts.insert(key)
-        held.rows[key] = HeldAccount(registered: account, signedAt: account.signedAt)
-        accounts[account.personRef]?.removeAll { $0.account == account.account }
-        add(account)
+        if stores.keep(account, key) { writes.adopted.append(account) }
         writes.accounts[key] = account
     }
 
@@ -300,17 +266,8 @@ struct BatchState {
         questions = questions.filter { $0.value.personRef != person.ref }
         standing = standing.filter { $0.key.person != person.id }
         kept = kept.filter { !$0.value.resource.names(person.id) }
-        held.persons[person.id] = nil
-        for (id, notice) in notices where notice.notification.personRef == person.ref { notices[id]?.person = nil }
-        for (key, row) in held.rows where row.registered?.personRef == person.ref {
-            let signs = [row.signedAt, person.returnedAt].compactMap { $0 }
-            held.rows[key] = HeldAccount(registered: nil, signedAt: signs.max())
-            writes.accounts[key] = nil
-            // A row that came in this batch goes with its person, unless a rescission is to be remembered.
-            if !notices.values.contains(where: { $0.account == key && $0.notification.isRescission }) {
-                usedAccounts.remove(key)
-            }
-        }
+        for key in stores.keys(person) { writes.accounts[key] = nil }
+        stores.forget(person)
         writes.adopted.removeAll { $0.personRef == person.ref }
     }
 
@@ -321,9 +278,6 @@ struct BatchState {
 
     /// Rows that were inserted for commands which were all refused.
     var unused: [CallerID] { created.subtracting(used).sorted() }
-
-    /// Accounts' rows that were inserted for commands which had no use for them.
-    var unusedAccounts: [AccountKey] { held.created.subtracting(usedAccounts).sorted { $0 < $1 } }
 
     /// Counts a question about a change where it stands, or no more.
     mutating func count(_ question: Question, _ number: Int) {

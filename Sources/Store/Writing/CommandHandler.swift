@@ -44,7 +44,7 @@ struct CommandHandler: BatchHandler {
             writes.isEmpty
             ? nil
             : writes.flight(
-                app, discarding: state.unused, state.unusedAccounts, creating: state.reborn, at: state.now)
+                app, discarding: state.unused, state.stores.unused, creating: state.reborn, at: state.now)
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0,

@@ -60,8 +60,10 @@ import Testing
                 reply = try await spelling.send(app)
             }
             steps.append(HistoryWalk.Step(command: command, sent: sent, received: .present, reply: reply))
-            let shown = reply.slug == nil ? reply.json : reply.json.current
-            if let id = shown.id.identifier, let revision = shown.revision.int { source.note(id, revision) }
+            let shown = [reply.slug == nil ? reply.json : reply.json.current] + reply.json.data.array.map(\.question)
+            for question in shown {
+                if let id = question.id.identifier, let revision = question.revision.int { source.note(id, revision) }
+            }
         }
         return steps
     }
@@ -110,6 +112,11 @@ extension Command {
                     person: request.person, topic: request.topic, description: request.description,
                     language: request.language, expiration: request.expiration?.wholeMilliseconds,
                     quorum: request.quorum))
+        case .askAll(let request):
+            return .askAll(
+                AskAllRequest(
+                    person: request.person, language: request.language,
+                    expiration: request.expiration?.wholeMilliseconds, quorum: request.quorum))
         case .answerMany(let person, let items):
             var seen: Set<Identifier> = []
             let first = items.first?.answer

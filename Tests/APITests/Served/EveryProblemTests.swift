@@ -195,6 +195,7 @@ struct EveryProblemTests {
                 "/v1/age-ratings",
                 #"{"storefront":"AUS","environment":"production","observedAt":"2999-01-01T00:00:00Z"}"#),
             try await client.put("/v1/persons/minor/acknowledgments/c", "{}"),
+            try await client.post("/v1/persons/unknown/questions", "{}"),
             try await client.put("/v1/persons/unknown/acknowledgments/c", "{}"),
             try await client.put("/v1/persons/unconfirmed/acknowledgments/c", "{}"),
             try await client.post(

@@ -54,6 +54,8 @@ struct IdempotencyTests {
             (app.service, "PUT", "/v1/persons/q", "{}"),
             (app.service, "PUT", "/v1/persons/q/guardians/g", "{}"),
             (app.service, "PUT", "/v1/persons/adult/acknowledgments/c", "{}"),
+            (app.service, "PUT", "/v1/persons/child", AskAllTests.child),
+            (app.service, "POST", "/v1/persons/child/questions", "{}"),
             (app.service, "POST", "/v1/questions/\(id)/answers", #"{"guardian":"g","answer":"approval"}"#),
             (app.admin, "PUT", "/v1/apps/\(app.id)", #"{"name":"again"}"#),
         ]

@@ -10,9 +10,10 @@ struct ExpectedReply {
     var slug: String?
     /// The whole body of a success, the conflicting question of a problem; nil where it is not looked at.
     var body: JSON?
-    /// The items of many answers.
+    /// The items of many answers, or of everything asked.
     var items: [ExpectedReply]?
     var question: Identifier?
+    var change: CallerID?
 
     init(_ status: Int, _ body: JSON?) {
         self.status = status
@@ -47,6 +48,19 @@ struct ExpectedReply {
                     case .refused(let refusal, at: let now): ExpectedReply(refusal, model, at: now)
                     }
                 expected.question = item.question
+                return expected
+            }
+        case .askedAll(_, let results):
+            self.init(200, nil as JSON?)
+            items = results.map { item in
+                var expected =
+                    switch item.result {
+                    case .asked(let record, let asked):
+                        ExpectedReply(
+                            asked == .created ? 201 : 200, JSON(record.question, model, at: record.readAt))
+                    case .refused(let refusal, at: let now): ExpectedReply(refusal, model, at: now)
+                    }
+                expected.change = item.change
                 return expected
             }
         case .person(let person, let created):
@@ -92,6 +106,7 @@ struct ExpectedReply {
             case .unknownKey: ExpectedReply(404, "key-not-found")
             case .preconditionFailed: ExpectedReply(412, "precondition-failed")
             case .notAvailable: ExpectedReply(409, "not-available")
+            case .blocked: ExpectedReply(409, "access-blocked")
             case .notAnAdult: ExpectedReply(409, "not-an-adult")
             case .ageUnknown: ExpectedReply(409, "age-unknown")
             case .adultNotConfirmed: ExpectedReply(409, "adult-not-confirmed")
@@ -128,7 +143,14 @@ struct ExpectedReply {
     }
 
     private func matches(item: JSON) -> Bool {
-        guard item.question.identifier == question, item.status.int == status else { return false }
+        guard item.status.int == status else { return false }
+        if let change {
+            guard item.change.string == change.text else { return false }
+            if slug == nil, let body { return item.question.isSame(as: body) && item.problem == .missing }
+            guard item.question == .null else { return false }
+        } else {
+            guard item.question.identifier == question else { return false }
+        }
         guard let slug else { return item.problem == .missing }
         guard item.problem.type.string?.hasSuffix("/problems/" + slug) == true else { return false }
         return body.map { item.problem.current.isSame(as: $0) } ?? true

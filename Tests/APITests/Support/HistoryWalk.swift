@@ -59,6 +59,7 @@ struct HistoryWalk {
         let sent = step.sent.wholeMilliseconds
         let received = step.received.wholeMilliseconds
         if step.reply.status == 201, let id = step.reply.json.id.identifier { return [id.createdAt] }
+        if let id = step.reply.askedAnew.values.first { return [id.createdAt] }
         let written = log.first.flatMap { $0.timestamp.moment }
         return (written.map { [$0] } ?? []).filter { sent <= $0 && $0 <= received } + [sent, received]
     }
@@ -79,6 +80,7 @@ struct HistoryWalk {
             chosen.personCreatedAt = createdAt
         }
         if step.reply.status == 201, let id = step.reply.json.id.identifier { chosen.question = id }
+        chosen.questions = step.reply.askedAnew
         return chosen
     }
 
@@ -101,6 +103,17 @@ extension Told {
         guard case .question(let question, let answer) = data else { return true }
         return event.data.isSame(as: JSON(question, model, at: at))
             && event.answer.guardian.string == answer?.guardian.text
+    }
+}
+
+extension HTTPClient.Reply {
+    /// The new ones among the questions that asking for everything came to, by their changes.
+    fileprivate var askedAnew: [CallerID: Identifier] {
+        var asked: [CallerID: Identifier] = [:]
+        for item in json.data.array where item.status.int == 201 {
+            if let change = item.change.string { asked[CallerID(trusted: change)] = item.question.id.identifier }
+        }
+        return asked
     }
 }
 

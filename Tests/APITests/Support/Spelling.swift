@@ -14,6 +14,13 @@ struct Spelling {
         switch command {
         case .ask(let request):
             self.init("POST", "/v1/questions", JSON(request))
+        case .askAll(let request):
+            let body: JSON = [
+                "language": JSON(optional: request.language),
+                "expirationDate": JSON(optional: request.expiration.map { RFC3339.write($0.microseconds) }),
+                "quorum": request.quorum.map { .number(Double($0)) } ?? .null,
+            ]
+            self.init("POST", "/v1/persons/\(request.person.escaped)/questions", body)
         case .answer(let question, let answer):
             let body: JSON = [
                 "guardian": .string(answer.guardian.text), "answer": .string(answer.kind.rawValue),

@@ -22,7 +22,8 @@ struct ProblemTypeTests {
             .notAvailable, .questionExpired(question), .questionCancelled(question), .questionSuperseded(question),
             .questionDecided(question), .revisionChanged(question),
             .deniedRecently(question, until: now, now: now), .guardianNotLinked,
-            .quorumUnreachable(links: 1, quorum: 2), .notAnAdult, .ageUnknown, .adultNotConfirmed,
+            .quorumUnreachable(links: 1, quorum: 2), .blocked(.ageUnknown), .notAnAdult, .ageUnknown,
+            .adultNotConfirmed,
             .changeNotRegistered, .expirationNotAfterNow(now: now), .expirationTooFar(latest: now),
             .idempotencyKeyReused,
         ]

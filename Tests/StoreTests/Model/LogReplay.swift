@@ -138,6 +138,13 @@ extension LogReplay {
         for reply in replies {
             switch reply {
             case .done(.asked(let record, _)), .done(.question(let record)): expectSeen(record.question, record.readAt)
+            case .done(.askedAll(_, let items)):
+                for item in items {
+                    switch item.result {
+                    case .asked(let record, _): expectSeen(record.question, record.readAt)
+                    case .refused(let refusal, let at): expect(refusal, at)
+                    }
+                }
             case .done(.answers(_, let items)):
                 for item in items {
                     if case .accepted(let record) = item.result { expectSeen(record.question, record.readAt) }

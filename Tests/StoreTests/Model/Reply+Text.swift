@@ -21,6 +21,7 @@ extension Reply {
             switch outcome {
             case .asked(let record, _), .question(let record): return record.readAt
             case .answers(_, let items): return items.first?.moment
+            case .askedAll(_, let items): return items.first?.moment
             case .link(let link, created: true): return link.createdAt
             case .acknowledgment(let given, person: _, created: true): return given.at
             case .key(let key): return key.createdAt
@@ -52,10 +53,27 @@ extension AnswerItemResult {
     }
 }
 
+extension AskedItem {
+    fileprivate var moment: Instant {
+        switch result {
+        case .asked(let record, _): record.readAt
+        case .refused(_, let at): at
+        }
+    }
+
+    fileprivate var bare: String {
+        switch result {
+        case .asked(let record, let asked): "\(change) \(asked) \(record.bare)"
+        case .refused(let refusal, let at): "\(change) refused \(refusal.bare) \(at)"
+        }
+    }
+}
+
 extension Outcome {
     fileprivate var bare: String {
         switch self {
         case .asked(let record, let asked): return "asked \(record.bare) \(asked)"
+        case .askedAll(let person, let items): return "askedAll \(person) \(items.map(\.bare))"
         case .question(let record): return "question \(record.bare)"
         case .answers(let person, let items): return "answers \(person) \(items.map(\.bare))"
         case .person(var person, let created):

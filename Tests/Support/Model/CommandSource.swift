@@ -24,6 +24,11 @@ struct CommandSource {
         self.changesPolicy = changesPolicy
     }
 
+    mutating func note(_ reply: Reply) {
+        if let question = reply.question { note(question) }
+        for item in reply.askedItems ?? [] { if let question = item.question { note(question) } }
+    }
+
     mutating func note(_ question: Question) {
         if revisions.updateValue(question.revision, forKey: question.id) == nil { questions.append(question.id) }
     }
@@ -31,7 +36,8 @@ struct CommandSource {
     /// `now` is about the database's present.
     mutating func next(now: Instant) -> Command {
         switch random.next() % 100 {
-        case 0..<28: return .ask(request(now))
+        case 0..<4: return .askAll(allRequest(now))
+        case 4..<28: return .ask(request(now))
         case 28..<54: return .answer(question: question(), answer())
         case 54..<60: return answerMany()
         case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
@@ -102,12 +108,21 @@ struct CommandSource {
             case 4: .custom(subject: "stay-up", reusable: true)
             default: .custom(subject: "one-hour", reusable: false)
             }
-        let milliseconds: Int64? = random.pick([nil, nil, 4, 15, 60, 86_400_000 * 366, -1])
         return AskRequest(
             person: random.pick(persons), topic: topic,
             description: topic.kind == .significantAppUpdate ? nil : "May I?", language: random.pick(["en", "de"]),
-            expiration: milliseconds.map { Instant(microseconds: now.microseconds + $0 * 1_000) },
-            quorum: random.pick([nil, nil, 1, 2]))
+            expiration: expiration(now), quorum: random.pick([nil, nil, 1, 2]))
+    }
+
+    private mutating func allRequest(_ now: Instant) -> AskAllRequest {
+        AskAllRequest(
+            person: random.pick(persons), language: random.pick([nil, "de"]), expiration: expiration(now),
+            quorum: random.pick([nil, nil, nil, 2]))
+    }
+
+    private mutating func expiration(_ now: Instant) -> Instant? {
+        let milliseconds: Int64? = random.pick([nil, nil, 4, 15, 60, 86_400_000 * 366, -1])
+        return milliseconds.map { Instant(microseconds: now.microseconds + $0 * 1_000) }
     }
 
     private mutating func facts() -> PersonFacts {
@@ -117,10 +132,16 @@ struct CommandSource {
             .range(lower: 18, upper: nil, declaration: "selfDeclared"),
             .range(lower: 16, upper: 17, declaration: "new"),
         ]
+        let all = RegulatoryFeatures.features(Duty.allCases.map(\.rawValue))
         return PersonFacts(
             ageRange: random.pick(ages),
-            duties: random.pick([.notTold, .unavailable, .unsupported, .features([]), .features(["a", "b\u{e9}"])]),
-            original: random.pick([nil, OriginalVersion(value: "1.0", kind: .build, environment: .sandbox)]),
+            duties: random.pick([
+                .notTold, .unavailable, .unsupported, .features([]), .features(["a", "b\u{e9}"]), all, all, all,
+            ]),
+            original: random.pick([
+                nil, OriginalVersion(value: "1.0", kind: .build, environment: .sandbox),
+                OriginalVersion(value: "2.1", kind: .version, environment: .production),
+            ]),
             region: random.pick([nil, "US-TX"]))
     }
 

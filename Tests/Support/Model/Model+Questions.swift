@@ -20,6 +20,42 @@ extension Model {
         }
     }
 
+    /// In its own words: what access says without any question is what a guardian has to be asked about.
+    mutating func askAll(_ request: AskAllRequest) -> Reply {
+        let id = request.person
+        guard let person = persons[id] else { return refused(.unknownPerson, id) }
+        let inEffect = changes.values.filter { $0.isInEffect(at: now) }.sorted { $0.id < $1.id }
+        let access = AccessDecision.decide(
+            person.facts, isRescinded: person.isRescinded, policy: policy, changes: inEffect.map(ChangeInEffect.init),
+            questions: [:], acknowledged: [], now: now)
+        if access.reason == .consentRescinded { return refused(.consentRescinded(nil), id) }
+        let age = AgeGroup(person.facts.ageRange, adultAge: policy.adultAge(of: person.facts))
+        if age == .adultConfirmed || age == .adultNotConfirmed { return refused(.notAvailable, id) }
+        if let expiration = request.expiration {
+            let latest = now.adding(seconds: Int64(policy.longestExpirationSeconds))
+            if expiration <= now { return refused(.expirationNotAfterNow(now: now), id) }
+            if expiration > latest { return refused(.expirationTooFar(latest: latest), id) }
+        }
+        if let reason = access.reason { return refused(.blocked(reason), id) }
+        guard access.phase == .askGuardian else { return .done(.askedAll(id, [])) }
+        var items: [AskedItem] = []
+        let before = self
+        for open in access.changes where open.status != .exempt {
+            chosen.question = chosen.questions[open.change] ?? chosen.question
+            let result: AskedItem.Result
+            switch ask(request.request(about: open.change)) {
+            case .done(.asked(let record, let asked)): result = .asked(record, asked)
+            case .refused(.quorumUnreachable(let links, let quorum), person: _, at: _):
+                self = before
+                return refused(.quorumUnreachable(links: links, quorum: quorum), id)
+            case .refused(let refusal, person: _, let at): result = .refused(refusal, at: at)
+            case .done, .replayed: return refused(.unknownApp)
+            }
+            items.append(AskedItem(change: open.change, result: result))
+        }
+        return .done(.askedAll(id, items))
+    }
+
     mutating func answer(_ id: Identifier, _ request: AnswerRequest) -> Reply {
         guard let question = questions[id], let person = personID(question.personRef).flatMap({ persons[$0] }) else {
             return refused(.unknownQuestion)

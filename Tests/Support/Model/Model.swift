@@ -12,6 +12,8 @@ struct Model {
         var personCreatedAt = Instant(microseconds: 0)
         var question = Identifier(high: 0, low: 0)
         var notification = Identifier(high: 0, low: 0)
+        /// Those of questions asked all at once, by their changes.
+        var questions: [CallerID: Identifier] = [:]
     }
 
     let appID: AppID
@@ -78,6 +80,7 @@ struct Model {
         }
         switch command {
         case .ask(let request): return ask(request)
+        case .askAll(let request): return askAll(request)
         case .answer(let id, let request): return answer(id, request)
         case .answerMany(let person, let items): return answerMany(person, items)
         case .cancel(let id, let canceller, let reason): return input(.cancel(by: canceller, reason: reason), to: id)
@@ -159,6 +162,7 @@ extension Outcome {
         switch self {
         case .asked(let record, _), .question(let record): .question(record.question.id)
         case .answers(let person, let items): .answers(person: person, items.map(\.name))
+        case .askedAll(let person, let items): .askedAll(person: person, items.map(\.name))
         case .person(let person, _): .person(person.id)
         case .link(let link, _): .link(person: link.person, guardian: link.guardian)
         case .acknowledgment(let given, let person, _): .acknowledgment(person: person, change: given.change)
@@ -181,6 +185,17 @@ extension AnswerItemResult {
         switch result {
         case .accepted: .init(question: question, refusal: nil)
         case .refused(let refusal, at: _): .init(question: question, refusal: refusal.code)
+        }
+    }
+}
+
+extension AskedItem {
+    fileprivate var name: ResourceName.AskedName {
+        switch result {
+        case .asked(let record, let asked): .init(change: change, result: .asked(asked), question: record.question.id)
+        case .refused(.deniedRecently(let question, until: _, now: _), at: _):
+            .init(change: change, result: .refused("deniedRecently"), question: question.id)
+        case .refused(let refusal, at: _): .init(change: change, result: .refused(refusal.code), question: nil)
         }
     }
 }
