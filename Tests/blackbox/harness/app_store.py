@@ -20,11 +20,11 @@ APP_APPLE_ID = 41234
 LEAF_MARK = "1.2.840.113635.100.6.11.1"
 INTERMEDIATE_MARK = "1.2.840.113635.100.6.2.1"
 START = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
-END = datetime.datetime(2026, 10, 1, tzinfo=datetime.UTC)
+END = datetime.datetime(2040, 1, 1, tzinfo=datetime.UTC)
 YEARS = datetime.timedelta(days=3650)
 SECOND = datetime.timedelta(seconds=1)
-#: When everything is signed unless said otherwise: before the machine's own date, whatever that is in a test run.
-MOMENT = int(datetime.datetime(2026, 7, 1, tzinfo=datetime.UTC).timestamp() * 1000)
+#: When everything is signed unless said otherwise: before the machine's own date, which lies before END.
+MOMENT = int(datetime.datetime(2025, 7, 1, tzinfo=datetime.UTC).timestamp() * 1000)
 
 #: The order of P-256, which turns a signature into its twin.
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551

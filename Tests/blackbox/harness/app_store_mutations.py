@@ -4,6 +4,7 @@ import base64
 import datetime
 import json
 import random
+import time
 from collections.abc import Callable
 
 from cryptography.hazmat.primitives import hashes
@@ -87,6 +88,7 @@ for name, value in {
     "negative": -1, "zero": 0, "seconds": MOMENT // 1000, "past 64 bits": 2**70,
     "before the leaf": int(START.timestamp() * 1000) - 1, "the leaf's first": int(START.timestamp() * 1000),
     "the leaf's last": int(END.timestamp() * 1000) - 1, "past the leaf": int(END.timestamp() * 1000),
+    "an hour ahead": int((time.time() + 3600) * 1000),
     "ten years on": int((END + app_store.YEARS).timestamp() * 1000),
 }.items():
     _payload(f"date: {name}", _without("signedDate") if value is ... else _set("signedDate", value))

@@ -1,7 +1,8 @@
 """The store's own server library and Assent judge the same signed texts.
 
 Where they disagree it is because Assent is stricter, for a reason that docs/app-store.md lists; never does Assent take what
-the library refuses. ASSENT_DIFFERENTIAL says how many texts are judged (2,000 for the full run).
+the library refuses. ASSENT_DIFFERENTIAL says how many texts are judged; with fewer than 2,000 not
+every kind of disagreement has to show.
 """
 
 import collections
@@ -16,14 +17,13 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, Verif
 from harness import app_store, app_store_mutations, places
 from harness.app_store import APP_APPLE_ID, BUNDLE, Chain, Token
 
-COUNT = int(os.environ.get("ASSENT_DIFFERENTIAL", "400"))
+COUNT = int(os.environ.get("ASSENT_DIFFERENTIAL", "2000"))
 DOCUMENT = places.CHECKOUT / "docs/app-store.md"
 
 #: Why Assent refuses or quarantines what the library takes: reason and what was done to the text. A text may have been
 #: changed in two ways, so one of its changes has to be listed under the reason.
 EXPLAINED = {
     "header-malformed": ["header: alg twice", "header: alg twice, none first", "header: byte order mark"],
-    "header-critical": ["header: critical"],
     "token-malformed": ["encoding: padded"],
     "certificate-malformed": ["header: bytes behind a certificate"],
     "leaf-is-authority": ["chain: leaf an authority", "chain: leaf an authority that certifies"],
@@ -33,17 +33,16 @@ EXPLAINED = {
     "leaf-key-usage": ["chain: leaf may not sign", "chain: leaf without key usage"],
     "payload-malformed": [
         "payload: a key twice", "payload: byte order mark", "payload: NaN", "payload: U+0000", "payload: lone surrogate",
-        "payload: deep", "payload: UTF-16", "date: past 64 bits",
+        "payload: deep", "payload: UTF-16",
     ],
     "date-missing": ["date: missing", "date: null"],
     "date-invalid": ["date: a text", "date: a fraction"],
-    "date-ahead": ["date: the leaf's last"],
+    "date-ahead": ["date: the leaf's last", "date: an hour ahead"],
     "subject-ambiguous": ["payload: two subjects", "payload: two subjects of two apps"],
     "field-missing": ["payload: no type"],
     "field-invalid": [
         "payload: type empty", "payload: type a number", "payload: UUID a number", "payload: subtype a list",
         "payload: version a number", "identity: App Store id a text", "identity: App Store id a fraction",
-        "payload: for an audience",
     ],
     "inner-token-refused": ["inner"],
     "inner-token-mismatch": ["inner", "identity: the other environment"],
@@ -181,7 +180,7 @@ def test_assent_takes_nothing_that_the_library_refuses(tmp_path):
     assert not unexplained, "\n".join(sorted(set(unexplained)))
     if COUNT >= 2000:
         listed = {(reason, name) for reason, names in EXPLAINED.items() for name in names}
-        assert listed - seen == set(), "explained and never seen"
+        assert sorted(listed - seen) == [], "explained and never seen"
 
 
 def test_every_disagreement_is_documented():
