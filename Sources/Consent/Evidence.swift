@@ -22,7 +22,8 @@ package struct Evidence: Sendable, Hashable {
     package let policyRevision: Int
     /// How many guardians must approve; nil where none are asked.
     package let quorum: Int?
-    /// Each guardian's latest answer that counted, in the order given; none where no answer made the decision.
+    /// Each guardian's latest answer that counted, in the order given: also where no answer made the decision, since it is
+    /// what they had come to by then.
     package let answers: [CountedAnswer]
 
     package init(
@@ -36,7 +37,7 @@ package struct Evidence: Sendable, Hashable {
         self.answers = answers
     }
 
-    /// Of a decision about a person, and about a question where one was decided; `counted` are the answers that made it.
+    /// Of a decision about a person, and about a question where one was decided; `counted` are the answers to that question.
     package init(_ person: Person, _ app: App, _ question: Question? = nil, counted: [GuardianAnswer] = []) {
         self.init(
             personRevision: person.revision, ageGroup: AgeGroup(person.facts.ageRange), policyRevision: app.revision,

@@ -42,7 +42,10 @@ extension JSONWriter {
         identifier(question.supersededBy)
         key("allowedActions")
         beginArray()
-        for action in question.allowedActions(at: now) { string(action.rawValue) }
+        // About an erased person nothing can be done any more: whoever names them is answered 404.
+        if person != nil {
+            for action in question.allowedActions(at: now) { string(action.rawValue) }
+        }
         endArray()
         if existing {
             key("existing")

@@ -24,10 +24,21 @@ import Testing
     @Test("so does every sequence of up to 5 in which consent is taken back and given again", arguments: [1, 2])
     func everySequenceWithRescission(quorum: Int) {
         var walk = ModelWalk(
-            steps: Step.allCases, length: 5, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
+            steps: Step.withoutWithdrawal, length: 5, quorum: quorum,
+            topic: .significantAppUpdate(change: Samples.changeID))
         walk.run()
         #expect(walk.failures.isEmpty)
         #expect(walk.sequences == 11 + 121 + 1331 + 14_641 + 161_051)
+    }
+
+    @Test("and every one of up to 5 in which the change is withdrawn", arguments: [1, 2])
+    func everySequenceWithWithdrawal(quorum: Int) {
+        var walk = ModelWalk(
+            steps: Step.withWithdrawal, length: 5, quorum: quorum,
+            topic: .significantAppUpdate(change: Samples.changeID))
+        walk.run()
+        #expect(walk.failures.isEmpty)
+        #expect(walk.sequences == 9 + 81 + 729 + 6561 + 59_049)
     }
 
     @Test("and every one of up to 6 answers, rescissions and returns", arguments: [1, 2])
@@ -48,14 +59,25 @@ import Testing
         #expect(walk.sequences == 8 + 64 + 512 + 4096 + 32_768)
     }
 
+    @Test("and of up to 4 whatever happens, what the person may do is what the page says", arguments: [1, 2])
+    func everyAccess(quorum: Int) {
+        var walk = ModelWalk(
+            steps: Step.allCases, length: 4, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
+        walk.decidesAccess = true
+        walk.run()
+        #expect(walk.failures.isEmpty)
+        #expect(walk.sequences == 12 + 144 + 1728 + 20_736)
+    }
+
     @Test("and long sequences drawn at random", arguments: [1, 2])
     func longSequences(quorum: Int) {
         var generator = Seeded(state: UInt64(quorum))
         var walk = ModelWalk(
             steps: Step.allCases, length: 20, quorum: quorum, topic: .significantAppUpdate(change: Samples.changeID))
-        for _ in 0..<100 { walk.runOnce(using: &generator) }
+        walk.decidesAccess = true
+        for _ in 0..<400 { walk.runOnce(using: &generator) }
         #expect(walk.failures.isEmpty)
-        #expect(walk.sequences == 100 * 20)
+        #expect(walk.sequences == 400 * 20)
     }
 
     /// SplitMix64: the same numbers in every run, so that a failure can be looked at again.

@@ -73,6 +73,7 @@ struct QuestionBodyTests {
         let text = Samples.text { $0.question(question, app: Samples.app, person: nil, at: Samples.created) }
         #expect(text.contains(#""person":null,"personRef":"aaaabbbb-cccc-4ddd-8eee-ffff00001111""#))
         #expect(text.contains(#""supersededBy":"aaaabbbb-cccc-4ddd-8eee-ffff00001111""#))
+        #expect(text.contains(#""allowedActions":[]"#))
     }
 
     @Test func languageMayBeUnknown() {

@@ -98,7 +98,7 @@ import Testing
             }
             let log = try LogReplay(test.app, try await test.log())
             log.expectConsistent(replies)
-            try await log.model.expectSame(as: test, knowsReturns: false)
+            try await log.model.expectSame(as: test, knowsAll: false)
             let codes = Set(replies.compactMap { $0.refusal?.code })
             #expect(
                 codes.isSuperset(of: ["notAvailable", "quorumUnreachable", "consentRescinded"]),

@@ -3,7 +3,8 @@ import Postgres
 
 /// Table `answer`: the append-only log of what guardians said.
 enum AnswerTable {
-    private static let columns = """
+    /// The columns `decode` reads, of a row named `a`, in its order.
+    static let columns = """
         a.guardian, a.answer, a.reason, a.verification_method, a.verification_reference, a.answered_at, a.revision,
         a.voided_at
         """

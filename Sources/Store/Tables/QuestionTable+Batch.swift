@@ -14,13 +14,23 @@ extension QuestionTable {
     // Here and wherever it may matter a lateral subquery with a limit or offset says in which order to look: the planner
     // cannot turn it round, however little it knows of the tables.
 
+    /// Beside a question `q`: each guardian's latest answer to it, one row each; one row without where there is none.
+    private static let latestAnswers = """
+        left join lateral (
+            select distinct on (a.guardian) a.* from answer a where a.app_id = $1 and a.question_id = q.id
+            order by a.guardian, a.revision desc
+        ) a on true
+        """
+
     /// For each (person, subject): the newest question that still stands or may be superseded; about a change the newest
-    /// of all, which is the same one or stands no more.
-    /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1.
+    /// of all, which is the same one or stands no more. It comes once for each guardian's latest answer to it, which what
+    /// becomes of it is made on, and once where there is none.
+    /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1; behind the question's
+    /// columns stand the answer's.
     static let standing = Statement(
         "question_standing",
         """
-        select s.n, \(columns)
+        select s.n, \(columns), \(AnswerTable.columns)
         from unnest($2::text[], $3::text[]) with ordinality as s(person, subject, n)
         cross join lateral (
             select p.ref from person p where p.app_id = $1 and p.id = s.person collate "C" limit 1
@@ -33,6 +43,7 @@ extension QuestionTable {
                 and (q.topic = 'significantAppUpdate' or q.state not in ('expired', 'cancelled'))
             order by q.id desc limit 1
         ) q
+        \(latestAnswers)
         """,
         parameterTypes: [.text, .textArray, .textArray])
 
@@ -44,7 +55,7 @@ extension QuestionTable {
             select substring(sha256(convert_to('change' || chr(31) || c.id, 'UTF8')) for 16) as subject
             from change c where c.app_id = $1 and c.withdrawn_at is null
         )
-        select \(columns)
+        select \(columns), \(AnswerTable.columns)
         from unnest($2::text[]) as n(id)
         cross join lateral (select p.ref from person p where p.app_id = $1 and p.id = n.id collate "C" limit 1) p
         cross join lateral (
@@ -54,6 +65,7 @@ extension QuestionTable {
                 order by q.id desc limit 1
             ) q offset 0
         ) q
+        \(latestAnswers)
         """,
         parameterTypes: [.text, .textArray])
 

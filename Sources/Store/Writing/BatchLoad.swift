@@ -236,7 +236,13 @@ struct BatchLoad {
                 let question = try QuestionTable.decode(row, from: 1)
                 state.add(question)
                 state.standing[subjects[number]] = question.id
-            case .standingOnChanges: state.add(standing: try QuestionTable.decode(row))
+                let answer = 1 + QuestionTable.columnCount
+                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
+            case .standingOnChanges:
+                let question = try QuestionTable.decode(row)
+                state.add(standing: question)
+                let answer = QuestionTable.columnCount
+                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:

@@ -242,8 +242,7 @@ struct BatchState {
 
     mutating func tell(_ question: Question, _ event: EventType, answer: GuardianAnswer?) {
         let person = event.isDecision ? idsByRef[question.personRef].flatMap { persons[$0] } : nil
-        // What no answer made was not decided on answers, and not all of its callers have loaded them.
-        let evidence = evidence(person, question, counted: answer == nil ? [] : question.latestAnswers)
+        let evidence = evidence(person, question, counted: question.latestAnswers)
         writes.events.append(
             PendingEvent(
                 type: event, personRef: question.personRef, question: question.id, revision: question.revision,

@@ -1,85 +1,109 @@
 import Consent
+import JSON
 import Store
 import Testing
 
 @testable import TestSupport
 
-/// Random histories over HTTP and a real database, each person's in order and all persons' at once, against the domain's
-/// rules on paper: every reply, every event and what stands at the end.
+/// Random histories over HTTP and a real database against the domain's rules on paper: every reply, every event, what
+/// everybody may do on the way, and what stands at the end.
+///
+/// In each round the persons' histories run at once, each in its own order; between the rounds the app's policy, changes
+/// and age ratings change while everybody is still.
 @Suite(.timeLimit(.minutes(5))) struct DifferentialTests {
+    private typealias Round = [(person: CallerID?, steps: [HistoryWalk.Step])]
+
     @Test(arguments: [21, 22, 23]) func historiesOverHTTPAgreeWithTheModel(seed: UInt64) async throws {
-        let isStrict = seed == 22
-        let policy = Policy(
-            askAgainSeconds: 0, requireGuardianLinks: isStrict, adultNotConfirmed: isStrict ? .acknowledge : .block)
-        let app = try await TestService.get().newApp(
-            """
-            {"name":"Test","policy":{"askAgainSeconds":0,"requireGuardianLinks":\(isStrict),\
-            "adultNotConfirmed":"\(policy.adultNotConfirmed.rawValue)"}}
-            """)
-        var foundation = [Command.putApp(AppSettings(name: "Test", policy: policy), .none)]
-        for change in CommandSource.changes {
-            let command = Command.putChange(change, Samples.change, .none)
-            foundation.append(command)
-            #expect(try await Spelling(command)?.send(app).status == 201)
+        var founding = AppSettings(name: "Test", policy: Policy(askAgainSeconds: 0, reminderSeconds: 1))
+        founding.policy.requireGuardianLinks = seed == 22
+        let app = try await TestService.get().newApp(JSON(founding).encoded)
+        let foundation =
+            [Command.putApp(founding, .none)]
+            + CommandSource.changes.map { .putChange($0, Samples.change, .none) }
+        for command in foundation.dropFirst() {
+            #expect(try await Spelling(command, app: app.id)?.send(app).status == 201)
         }
-        let histories = try await withThrowingTaskGroup(of: (CallerID, [HistoryWalk.Step]).self) { group in
-            for (number, person) in CommandSource.persons.enumerated() {
-                group.addTask { (person, try await Self.history(of: person, seed * 10 + UInt64(number), app)) }
+        var histories = try CommandSource.persons.enumerated().map { number, person in
+            try RandomHistory(person, seed * 10 + UInt64(number), app)
+        }
+        var appHistory = try RandomHistory(nil, seed * 10 + 9, app)
+        var rounds: [Round] = []
+        for number in 0..<5 {
+            rounds.append(try await Self.round(&histories) { try await $0.advance(30) })
+            if number == 2 {
+                rounds.append(try await Self.round(&histories) { try await $0.play(CommandSource.waiting(for: "c-2")) })
+                rounds.append([(person: nil, steps: try await appHistory.withdraw("c-2"))])
+                rounds.append(try await Self.round(&histories) { try await $0.cancelWithdrawn() })
+            }
+            rounds.append([(person: nil, steps: try await appHistory.advance(5))])
+        }
+        let log = try await app.events("/v1/events")
+        #expect(log.map(\.seq.int) == (1...log.count).map { $0 })
+        var logs = Self.logs(log, histories)
+
+        var model = Model(AppID(trusted: app.id))
+        for command in foundation {
+            let event = logs[nil]?.popFirst()
+            _ = model.run(command, key: nil, Model.Chosen(now: try #require(event?.timestamp.moment)))
+        }
+        for (person, steps) in rounds.joined() {
+            var walk = HistoryWalk(model, person, logs[person] ?? [])
+            try walk.follow(steps)
+            (model, logs[person]) = (walk.model, walk.log)
+        }
+        for (person, rest) in logs { #expect(rest.isEmpty, "\(person as Any): more events than the model has") }
+        try await Self.settle(model)
+        for person in CommandSource.persons { try await Self.expectSame(model, person, app) }
+        for question in model.questions.values where model.personID(question.personRef) == nil {
+            try await Self.expectForgotten(question, model, app)
+        }
+    }
+
+    /// Lets every person's history go on at once.
+    private static func round(
+        _ histories: inout [RandomHistory],
+        _ body: @escaping @Sendable (inout RandomHistory) async throws -> [HistoryWalk.Step]
+    ) async throws -> Round {
+        let taken = try await withThrowingTaskGroup(of: (Int, RandomHistory, [HistoryWalk.Step]).self) { group in
+            for (number, history) in histories.enumerated() {
+                group.addTask {
+                    var history = history
+                    let steps = try await body(&history)
+                    return (number, history, steps)
+                }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let log = try await Self.log(app)
-        #expect(log.map(\.seq.int) == (1...log.count).map { $0 })
-        var model = Model(AppID(trusted: app.id))
-        let founding = log.filter { ["app.updated", "change.registered"].contains($0.type) }
-        for (command, event) in zip(foundation, founding) {
-            _ = model.run(command, key: nil, Model.Chosen(now: try #require(event.timestamp.moment)))
-        }
-        let logs = Dictionary(grouping: log) { CallerID(trusted: $0.person.string ?? "") }
-        for (person, steps) in histories {
-            var walk = HistoryWalk(model, person, logs[person] ?? [])
-            try walk.follow(steps)
-            try await Self.expectSame(walk.model, person, app)
-        }
+        for (number, history, _) in taken { histories[number] = history }
+        return taken.map { (person: $0.1.person, steps: $0.2) }
     }
 
-    private static func history(of person: CallerID, _ seed: UInt64, _ app: TestApp) async throws -> [HistoryWalk.Step]
-    {
-        var source = CommandSource(seed: seed, changesPolicy: false)
-        source.persons = [person]
-        var steps: [HistoryWalk.Step] = []
-        while steps.count < 150 {
-            let command = source.next(now: .present).speakable
-            let sent = Instant.present
-            let reply: HTTPClient.Reply
-            switch command {
-            case .putChange: continue
-            case .expire(let question): reply = try await app.viewer.get("/v1/questions/\(question.text)")
-            default:
-                guard let spelling = Spelling(command) else { continue }
-                reply = try await spelling.send(app)
+    /// Each person's events, as they were before the erasures that took their names out of the log, and the app's.
+    private static func logs(_ log: [JSON], _ histories: [RandomHistory]) -> [CallerID?: ArraySlice<JSON>] {
+        var logs: [CallerID?: ArraySlice<JSON>] = [:]
+        logs[nil] = log.filter { $0.personRef == .null && $0.type != "key.created" }[...]
+        for history in histories {
+            guard let person = history.person else { continue }
+            let known = Set(history.remembered.compactMap(\.seq.int))
+            let refs = Set(history.remembered.compactMap(\.personRef.string))
+            let others = log.filter { event in
+                event.person.string.map { CallerID(trusted: $0) } == person
+                    || event.personRef.string.map { refs.contains($0) } ?? false
             }
-            steps.append(HistoryWalk.Step(command: command, sent: sent, received: .present, reply: reply))
-            let shown = [reply.slug == nil ? reply.json : reply.json.current] + reply.json.data.array.map(\.question)
-            for question in shown {
-                if let id = question.id.identifier, let revision = question.revision.int { source.note(id, revision) }
-            }
+            let all = history.remembered + others.filter { !known.contains($0.seq.int ?? 0) }
+            logs[person] = all.sorted { ($0.seq.int ?? 0) < ($1.seq.int ?? 0) }[...]
         }
-        return steps
+        return logs
     }
 
-    private static func log(_ app: TestApp) async throws -> [JSON] {
-        var events: [JSON] = []
-        var path = "/v1/events?limit=100"
-        while true {
-            let page = try await app.viewer.get(path).json
-            guard !page.data.array.isEmpty, let cursor = page.nextCursor.string else { return events }
-            events += page.data.array
-            path = "/v1/events?limit=100&after=\(cursor)"
-        }
+    /// Returns once what expires soon has expired.
+    private static func settle(_ model: Model) async throws {
+        let now = Instant.present
+        let soon = model.questions.values.map(\.expiration).filter { $0 < now.adding(seconds: 10) }.max() ?? now
+        if soon >= now { try await Task.sleep(for: .microseconds(soon.microseconds - now.microseconds + 1_000)) }
     }
 
-    /// Holds what the API lists of a person against the model, once the last of it has expired.
+    /// Holds what the API lists of a person against the model.
     private static func expectSame(_ model: Model, _ person: CallerID, _ app: TestApp) async throws {
         var listed: [JSON] = []
         var path: String? = "/v1/questions?limit=40&person=\(person.escaped)"
@@ -89,54 +113,31 @@ import Testing
             listed += page.data.array
             path = page.nextCursor.string.map { "/v1/questions?limit=40&person=\(person.escaped)&cursor=\($0)" }
         }
-        let expected = model.questions.values.sorted { $0.id < $1.id }
+        let ref = model.persons[person]?.ref
+        let expected = model.questions.values.filter { $0.personRef == ref }.sorted { $0.id < $1.id }
         #expect(listed.map(\.id.identifier) == expected.map(\.id))
         for (shown, question) in zip(listed, expected) {
             #expect(shown.isSame(as: JSON(question, model, at: now)), "\(shown)")
-            let answers = try await app.viewer.get("/v1/questions/\(question.id.text)/answers").json.data.array
-            let given = model.answers[question.id] ?? []
-            #expect(answers.map(\.guardian.string) == given.map(\.guardian.text))
-            #expect(answers.map(\.answer.string) == given.map(\.kind.rawValue))
-            #expect(answers.map(\.revision.int) == given.map(\.revision))
+            let answers = try await app.viewer.get("/v1/questions/\(question.id.text)/answers").json.data
+            #expect(answers.isSame(as: .array((model.answers[question.id] ?? []).map { JSON($0) })), "\(answers)")
         }
+        let guardians = try await app.viewer.get("/v1/persons/\(person.escaped)/guardians").json.data.array
+        #expect(guardians.compactMap(\.guardian.string) == model.persons[person]?.guardians.map(\.text) ?? [])
     }
-}
 
-extension Command {
-    /// The same as the API's words can say it: whole milliseconds, and one guardian who answers each question once.
-    fileprivate var speakable: Command {
-        switch self {
-        case .ask(let request):
-            return .ask(
-                AskRequest(
-                    person: request.person, topic: request.topic, description: request.description,
-                    language: request.language, expiration: request.expiration?.wholeMilliseconds,
-                    quorum: request.quorum))
-        case .askAll(let request):
-            return .askAll(
-                AskAllRequest(
-                    person: request.person, language: request.language,
-                    expiration: request.expiration?.wholeMilliseconds, quorum: request.quorum))
-        case .answerMany(let person, let items):
-            var seen: Set<Identifier> = []
-            let first = items.first?.answer
-            return .answerMany(
-                person: person,
-                items.filter { seen.insert($0.question).inserted }.map { item in
-                    AnswerItem(
-                        question: item.question,
-                        answer: AnswerRequest(
-                            guardian: first?.guardian ?? item.answer.guardian, kind: item.answer.kind,
-                            reason: item.answer.reason, verification: first?.verification),
-                        revision: item.revision)
-                })
-        default: return self
+    /// Holds what the API shows of an erased person's question against the model; its guardians have names of their own.
+    private static func expectForgotten(_ question: Question, _ model: Model, _ app: TestApp) async throws {
+        let path = "/v1/questions/\(question.id.text)"
+        let given = model.answers[question.id] ?? []
+        let shown = try await app.viewer.get(path + "/answers").json.data
+        var names: [CallerID: CallerID] = [:]
+        for (answer, shown) in zip(given, shown.array) {
+            names[answer.guardian] = CallerID(trusted: shown.guardian.string ?? "")
         }
-    }
-}
-
-extension CommandSource {
-    fileprivate mutating func note(_ question: Identifier, _ revision: Int) {
-        if revisions.updateValue(revision, forKey: question) == nil { questions.append(question) }
+        #expect(Set(names.values).count == names.count && names.values.allSatisfy { $0.text.hasPrefix("erased-") })
+        let expected = given.map { JSON($0).adding("guardian", JSON(optional: names[$0.guardian]?.text)) }
+        #expect(shown.isSame(as: .array(expected)))
+        let now = Instant.present
+        #expect(try await app.viewer.get(path).json.isSame(as: JSON(question.erased(names), model, at: now)))
     }
 }

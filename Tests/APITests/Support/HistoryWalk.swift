@@ -1,31 +1,48 @@
 import Consent
 import JSON
 import Store
-import Testing
 
 @testable import TestSupport
 
-/// One person's requests in order, put to the model one by one: it must come to every reply and every event.
+/// One person's requests in order, or those about the app alone, put to the model one by one: it must come to every reply
+/// and every event.
 ///
 /// The API tells moments in milliseconds, and so does this model's clock, except where a question is made: its id tells the
 /// microsecond. What expires soon here expires at a whole millisecond.
 struct HistoryWalk {
     struct Step: Sendable {
-        let command: Command
+        enum Action: Sendable {
+            case command(Command)
+            /// What the person may do is read.
+            case access(CallerID)
+            /// A question is looked at.
+            case look(Identifier)
+        }
+
+        enum Answer: Sendable {
+            case api(HTTPClient.Reply)
+            /// To a command that only workers give.
+            case worker(Reply)
+        }
+
+        let action: Action
         let sent: Instant
         let received: Instant
-        let reply: HTTPClient.Reply
+        let answer: Answer
+
+        fileprivate var reply: HTTPClient.Reply? { if case .api(let reply) = answer { reply } else { nil } }
     }
 
     private(set) var model: Model
-    let person: CallerID
-    private var log: ArraySlice<JSON>
+    /// Whose steps these are; nil: the app's.
+    let person: CallerID?
+    private(set) var log: ArraySlice<JSON>
 
-    /// - Parameter log: the person's own events, oldest first.
-    init(_ model: Model, _ person: CallerID, _ log: [JSON]) {
+    /// - Parameter log: the person's own events, oldest first, or those about nobody.
+    init(_ model: Model, _ person: CallerID?, _ log: ArraySlice<JSON>) {
         self.model = model
         self.person = person
-        self.log = log[...]
+        self.log = log
     }
 
     /// Follows the steps to their end; throws at the first that the model does not come to.
@@ -33,21 +50,18 @@ struct HistoryWalk {
         for (number, step) in steps.enumerated() {
             guard take(step) else {
                 throw TestFailure(
-                    "step \(number) of \(person): \(step.command) → \(step.reply.status) \(step.reply.text), "
-                        + "events \(log.prefix(1)); the model: \(lookAgain(step))")
+                    "step \(number) of \(person?.text ?? "the app"): \(step.action) → \(step.answer.text), "
+                        + "events \(log.prefix(2)); the model: \(lookAgain(step))")
             }
         }
-        guard log.isEmpty else { throw TestFailure("\(person): more events than the model has: \(log)") }
     }
 
     /// Tries the moments at which the step may have been decided: that of the next event, else when it was sent or answered.
     private mutating func take(_ step: Step) -> Bool {
         for now in moments(step) {
             var next = model
-            let (expected, told) = Self.run(step, &next, chosen(step, now))
-            guard expected.matches(step.reply), told.count <= log.count,
-                zip(told, log).allSatisfy({ $0.matches($1, person, next) })
-            else { continue }
+            let (fits, told) = Self.run(step, &next, chosen(step, now))
+            guard fits, told.count <= log.count, matches(told, step, next) else { continue }
             model = next
             log = log.dropFirst(told.count)
             return true
@@ -55,19 +69,43 @@ struct HistoryWalk {
         return false
     }
 
+    private func matches(_ told: [Told], _ step: Step, _ model: Model) -> Bool {
+        var names: [CallerID: CallerID] = [:]
+        for (told, event) in zip(told, log) {
+            var told = told
+            // What an erasure tells has no names in it from the beginning.
+            if case .command(.erase) = step.action {
+                for (counted, shown) in zip(told.evidence?.answers ?? [], event.evidence.answers.array) {
+                    guard let name = shown.guardian.string, name.hasPrefix("erased-") else { return false }
+                    let new = CallerID(trusted: name)
+                    guard names.updateValue(new, forKey: counted.guardian) ?? new == new else { return false }
+                }
+                told = told.erased(names)
+            }
+            guard ExpectedEvent(told, model).matches(event) else { return false }
+        }
+        return Set(names.values).count == names.count
+    }
+
     private func moments(_ step: Step) -> [Instant] {
         let sent = step.sent.wholeMilliseconds
         let received = step.received.wholeMilliseconds
-        if step.reply.status == 201, let id = step.reply.json.id.identifier { return [id.createdAt] }
-        if let id = step.reply.askedAnew.values.first { return [id.createdAt] }
-        let written = log.first.flatMap { $0.timestamp.moment }
-        return (written.map { [$0] } ?? []).filter { sent <= $0 && $0 <= received } + [sent, received]
+        if let reply = step.reply, reply.status == 201, let id = reply.json.id.identifier { return [id.createdAt] }
+        if let id = step.reply?.askedAnew.values.first { return [id.createdAt] }
+        let written = [log.first?.timestamp.moment, step.reply?.json.baseline.lastObservedAt.moment].compactMap { $0 }
+        return written.filter { sent <= $0 && $0 <= received } + [sent, received]
     }
 
     private func lookAgain(_ step: Step) -> String {
         moments(step).map { now in
             var copy = model
-            return "\(Self.run(step, &copy, chosen(step, now)))"
+            let told: [Told]
+            if case .command(let command) = step.action {
+                let (reply, events) = copy.run(command, key: nil, chosen(step, now))
+                told = events
+                return "\(reply) \(told)"
+            }
+            return "\(model.access(person ?? "", at: now).map { "\($0)" } ?? "nobody")"
         }.joined(separator: " or ")
     }
 
@@ -79,30 +117,59 @@ struct HistoryWalk {
             chosen.personRef = ref
             chosen.personCreatedAt = createdAt
         }
-        if step.reply.status == 201, let id = step.reply.json.id.identifier { chosen.question = id }
-        chosen.questions = step.reply.askedAnew
+        if let reply = step.reply, reply.status == 201, let id = reply.json.id.identifier { chosen.question = id }
+        chosen.questions = step.reply?.askedAnew ?? [:]
         return chosen
     }
 
-    private static func run(_ step: Step, _ model: inout Model, _ chosen: Model.Chosen) -> (ExpectedReply, [Told]) {
-        // The API has no command that expires: in its place the question is looked at.
-        if case .expire(let id) = step.command {
-            guard let question = model.questions[id] else { return (ExpectedReply(404, "question-not-found"), []) }
-            return (ExpectedReply(200, JSON(question, model, at: chosen.now)), [])
+    /// Whether the model answers so, and what it tells.
+    private static func run(_ step: Step, _ model: inout Model, _ chosen: Model.Chosen) -> (Bool, [Told]) {
+        switch (step.action, step.answer) {
+        case (.command(let command), .api(let reply)):
+            let (expected, told) = model.run(command, key: nil, chosen)
+            return (ExpectedReply(expected, model).matches(reply), told)
+        case (.command(let command), .worker(let reply)):
+            let (expected, told) = model.run(command, key: nil, chosen)
+            return (expected.gist == reply.gist, told)
+        case (.access(let person), .api(let reply)):
+            let expected =
+                model.access(person, at: chosen.now).map { ExpectedReply(200, JSON($0)) }
+                ?? ExpectedReply(404, "person-not-found")
+            return (expected.matches(reply), [])
+        case (.look(let id), .api(let reply)):
+            guard var question = model.questions[id] else {
+                return (ExpectedReply(404, "question-not-found").matches(reply), [])
+            }
+            if model.personID(question.personRef) == nil, case .guardian(let old) = question.resolution?.by,
+                let new = reply.json.resolution.guardian.string, new.hasPrefix("erased-")
+            {
+                question = question.erased([old: CallerID(trusted: new)])
+            }
+            return (ExpectedReply(200, JSON(question, model, at: chosen.now)).matches(reply), [])
+        case (.access, .worker), (.look, .worker): return (false, [])
         }
-        let (reply, told) = model.run(step.command, key: nil, chosen)
-        return (ExpectedReply(reply, model), told)
     }
 }
 
-extension Told {
-    fileprivate func matches(_ event: JSON, _ person: CallerID, _ model: Model) -> Bool {
-        guard event.type == .string(type.rawValue), event.timestamp == JSON(at),
-            event.personRef.identifier == personRef, event.revision.int == revision
-        else { return false }
-        guard case .question(let question, let answer) = data else { return true }
-        return event.data.isSame(as: JSON(question, model, at: at))
-            && event.answer.guardian.string == answer?.guardian.text
+extension HistoryWalk.Step.Answer {
+    fileprivate var text: String {
+        switch self {
+        case .api(let reply): "\(reply.status) \(reply.text)"
+        case .worker(let reply): reply.gist
+        }
+    }
+}
+
+extension Reply {
+    /// What a worker is told, without moments: those of the store are finer than the model's here.
+    fileprivate var gist: String {
+        switch self {
+        case .done(.question(let record)):
+            "\(record.question.id) \(record.question.revision) \(record.question.state)"
+        case .done(let outcome): "\(outcome)"
+        case .refused(let refusal, person: _, at: _): refusal.code
+        case .replayed: "replayed"
+        }
     }
 }
 

@@ -10,7 +10,8 @@ struct Spelling {
     var headers: [(String, String)] = []
     var isAdmins = false
 
-    init?(_ command: Command) {
+    /// - Parameter app: the app's id.
+    init?(_ command: Command, app: String) {
         switch command {
         case .ask(let request):
             self.init("POST", "/v1/questions", JSON(request))
@@ -62,8 +63,28 @@ struct Spelling {
             ]
             self.init("PUT", "/v1/changes/\(change.escaped)", body)
             headers = precondition.headers
-        case .expire, .remind, .putApp, .createKey, .revokeKey, .prune, .rescind, .reinstate, .erase,
-            .withdrawChange, .cancelWithdrawn, .closeWithdrawal, .observeAgeRating, .receive, .register, .attribute:
+        case .rescind(let person, let scope, let reason):
+            var body: JSON = ["scope": .string(scope.kind.rawValue), "reason": JSON(optional: reason)]
+            if let change = scope.change { body = body.adding("change", .string(change.text)) }
+            self.init("POST", "/v1/persons/\(person.escaped)/rescission", body)
+        case .reinstate(let person):
+            self.init("POST", "/v1/persons/\(person.escaped)/reinstatement", [:])
+        case .erase(let person, let canceller):
+            self.init("DELETE", "/v1/persons/\(person.escaped)", nil)
+            isAdmins = canceller == .admin
+        case .withdrawChange(let change, let reason):
+            self.init("POST", "/v1/changes/\(change.escaped)/withdrawal", ["reason": JSON(optional: reason)])
+        case .observeAgeRating(let observation):
+            let scope = JSON(observation.scope)
+            let body = scope.adding("ageRatingCode", observation.code.map { .number(Double($0)) } ?? .null)
+                .adding("observedAt", JSON(optional: observation.observedAt.map { RFC3339.write($0.microseconds) }))
+            self.init("POST", "/v1/age-ratings", body)
+        case .putApp(let settings, let precondition):
+            self.init("PUT", "/v1/apps/\(app)", JSON(settings))
+            headers = precondition.headers
+            isAdmins = true
+        case .expire, .remind, .createKey, .revokeKey, .prune, .cancelWithdrawn, .closeWithdrawal, .receive, .register,
+            .attribute:
             return nil
         }
     }
@@ -77,7 +98,7 @@ struct Spelling {
     /// Sends it as the app's service, or as an admin where only that means it.
     func send(_ app: TestApp) async throws -> HTTPClient.Reply {
         let client = isAdmins ? app.admin : app.service
-        let path = isAdmins ? path + "?app=\(app.id)" : path
+        let path = isAdmins && !path.hasPrefix("/v1/apps/") ? path + "?app=\(app.id)" : path
         let type = body == nil ? [] : [("Content-Type", "application/json")]
         return try await client.send(method, path, type + headers, body?.encoded)
     }
@@ -109,7 +130,7 @@ extension JSON {
         self = text.map(JSON.string) ?? .null
     }
 
-    fileprivate init(_ verification: Verification?) {
+    init(_ verification: Verification?) {
         self =
             verification.map { ["method": .string($0.method), "reference": JSON(optional: $0.reference)] } ?? .null
     }
@@ -120,6 +141,40 @@ extension JSON {
             "description": JSON(optional: request.description), "language": JSON(optional: request.language),
             "expirationDate": JSON(optional: request.expiration.map { RFC3339.write($0.microseconds) }),
             "quorum": request.quorum.map { .number(Double($0)) } ?? .null,
+        ]
+    }
+
+    init(_ scope: AgeRatingScope) {
+        self = ["storefront": .string(scope.storefront.code), "environment": .string(scope.environment.rawValue)]
+    }
+
+    init(_ settings: AppSettings) {
+        self = [
+            "name": .string(settings.name), "bundleId": JSON(optional: settings.bundleID),
+            "appAppleId": JSON(optional: settings.appAppleID),
+            "environments": .array(settings.environments.map { .string($0.rawValue) }),
+            "allowedOrigins": .array(settings.allowedOrigins.map(JSON.string)), "policy": JSON(settings.policy),
+        ]
+    }
+
+    init(_ policy: Policy) {
+        func seconds(_ value: Int) -> JSON { .number(Double(value)) }
+        self = [
+            "defaultExpirationSeconds": seconds(policy.defaultExpirationSeconds),
+            "longestExpirationSeconds": seconds(policy.longestExpirationSeconds),
+            "askAgainSeconds": seconds(policy.askAgainSeconds), "defaultQuorum": seconds(policy.defaultQuorum),
+            "requireGuardianLinks": .bool(policy.requireGuardianLinks),
+            "adultNotConfirmed": .string(policy.adultNotConfirmed.rawValue),
+            "ageRangeDeclined": .string(policy.ageRangeDeclined.rawValue),
+            "ageUnknown": .string(policy.ageUnknown.rawValue),
+            "featuresUnavailable": .string(policy.featuresUnavailable.rawValue),
+            "featuresUnknown": .string(policy.featuresUnknown.rawValue),
+            "featuresUnsupported": .string(policy.featuresUnsupported.rawValue),
+            "sandboxExempts": .bool(policy.sandboxExempts),
+            "verificationMethods": .array(policy.verificationMethods.map(JSON.string)), "regions": [],
+            "ageRatingOpensChange": .bool(policy.ageRatingOpensChange),
+            "reminderSeconds": seconds(policy.reminderSeconds),
+            "rescissionMarginSeconds": seconds(policy.rescissionMarginSeconds),
         ]
     }
 

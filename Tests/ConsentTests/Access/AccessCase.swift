@@ -15,6 +15,8 @@ struct AccessCase {
     var isRescinded = false
     var hasReturned = false
     var features: [String]? = ["video"]
+    /// Where the person's first version, whichever it was, is from.
+    var environment = OriginalVersion.Environment.production
 
     static let now = Samples.second(1_000)
     static let expiration = Samples.second(2_000)
@@ -22,7 +24,7 @@ struct AccessCase {
 
     var decision: AccessDecision {
         var facts = facts
-        facts.original = OriginalVersion(value: isExempt ? "2.0" : "1.0", kind: .version, environment: .production)
+        facts.original = OriginalVersion(value: isExempt ? "2.0" : "1.0", kind: .version, environment: environment)
         let change = ChangeInEffect(id: Samples.changeID, features: features, version: "2.0", build: nil)
         return AccessDecision.decide(
             facts, isRescinded: isRescinded, hasReturned: hasReturned, policy: policy, changes: [change],

@@ -70,12 +70,60 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
     }
 
+    @Test("of what is unknown, each kind clears where the policy for just that kind says so, and nowhere else")
+    func unknownClearsByPolicyOnly() {
+        var wrong: [AccessCase] = []
+        for age in RoutingProduct.fewAges {
+            for duties in RoutingProduct.duties {
+                let facts = PersonFacts(ageRange: age, duties: duties)
+                guard let treatment = Self.treatment(of: facts) else { continue }
+                for policy in RoutingProduct.policies {
+                    let alone = AccessCase(facts: facts, policy: policy)
+                    var approved = alone
+                    approved.asked = .approved
+                    approved.isAcknowledged = true
+                    // Nobody's word helps against a policy that blocks; one that asks for a word is satisfied by it,
+                    // but for an adult whom nobody confirmed.
+                    let isDoubtful = AgeGroup(age) == .adultNotConfirmed && policy.adultNotConfirmed == .block
+                    let isSatisfied =
+                        switch policy[keyPath: treatment] {
+                        case .clear: true
+                        case .treatAsMinor: !isDoubtful
+                        case .block: false
+                        }
+                    if (alone.decision.phase == .clear) != (policy[keyPath: treatment] == .clear)
+                        || (approved.decision.phase == .clear) != isSatisfied
+                    {
+                        wrong.append(alone)
+                    }
+                }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
+    }
+
+    /// The policy for what is not known of a person; nil where all that matters is known.
+    private static func treatment(of facts: PersonFacts) -> WritableKeyPath<Policy, Policy.Treatment>? {
+        switch facts.duties {
+        case .features([]): return nil
+        case .unsupported: return \.featuresUnsupported
+        case .unavailable, .notTold: return \.featuresUnavailable
+        case .features(let names):
+            if names.contains("somethingNew") { return \.featuresUnknown }
+            switch AgeGroup(facts.ageRange) {
+            case .declined: return \.ageRangeDeclined
+            case .unknown: return \.ageUnknown
+            case .minor, .adultConfirmed, .adultNotConfirmed: return nil
+            }
+        }
+    }
+
     @Test("a looser policy never blocks more")
     func loosening() {
         let looser: [Policy.Treatment: Policy.Treatment] = [.block: .treatAsMinor, .treatAsMinor: .clear]
         var wrong: [AccessCase] = []
-        for one in Self.everybody where !one.isExempt {
-            let before = one.decision.phase
+        for one in Self.everybody {
+            let before = one.decision
             var policies: [Policy] = []
             for path in Treatments.all {
                 guard let treatment = looser[one.policy[keyPath: path]] else { continue }
@@ -91,7 +139,17 @@ import Testing
             for policy in policies {
                 var loose = one
                 loose.policy = policy
-                if loose.decision.phase > before { wrong.append(loose) }
+                let after = loose.decision
+                if after.phase > before.phase || !after.blocked.isWithin(before.blocked) { wrong.append(loose) }
+            }
+            guard one.isExempt else { continue }
+            var sandbox = one
+            sandbox.environment = .sandbox
+            let strict = sandbox.decision
+            sandbox.policy.sandboxExempts = true
+            let loose = sandbox.decision
+            if loose != before || loose.phase > strict.phase || !loose.blocked.isWithin(strict.blocked) {
+                wrong.append(sandbox)
             }
         }
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
@@ -112,6 +170,16 @@ import Testing
                     #expect(decision == expected)
                 }
             }
+        }
+    }
+}
+
+extension AccessDecision.Blocked {
+    fileprivate func isWithin(_ other: AccessDecision.Blocked) -> Bool {
+        switch (self, other) {
+        case (_, .app): true
+        case (.app, .features): false
+        case (.features(let some), .features(let all)): Set(some).isSubset(of: all)
         }
     }
 }

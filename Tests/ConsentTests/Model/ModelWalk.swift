@@ -8,6 +8,9 @@ struct ModelWalk {
     let quorum: Int
     let topic: Topic
 
+    /// Whether what the person may do is compared too.
+    var decidesAccess = false
+
     /// Sequences walked, each once.
     private(set) var sequences = 0
     /// What differed, with the sequence that showed it; the first few.
@@ -27,6 +30,8 @@ struct ModelWalk {
         var record: Record
         var linked = true
         var frozen = false
+        var withdrawn = false
+        var hasReturned = false
         var time = 0
     }
 
@@ -70,6 +75,24 @@ struct ModelWalk {
         if pair.world.person.isRescinded != pair.frozen { fail("frozen: \(pair.world.person.isRescinded)") }
         if pair.frozen, pair.world.question.state == .approved { fail("approved while consent is taken back") }
         compare(pair.world, with: pair.record, time: pair.time)
+        if decidesAccess { compareAccess(pair) }
+    }
+
+    /// Nobody is clear but by an approval that stands, or because the change concerns nobody any more.
+    private mutating func compareAccess(_ pair: Pair) {
+        let phase: AccessDecision.Phase =
+            switch pair.record.state(at: pair.time) {
+            case _ where pair.frozen: .blocked
+            case _ where pair.withdrawn: .clear
+            case .approved: .clear
+            case .pending: .awaitingGuardian
+            case .revoked where pair.hasReturned && pair.record.isRescinded(at: pair.time): .askGuardian
+            case .denied, .revoked: .blocked
+            case .expired, .cancelled: .askGuardian
+            }
+        let seen = pair.world.access(at: World.instant(pair.time))
+        if seen.phase != phase { fail("\(seen.phase) instead of \(phase)") }
+        if (seen.reason == .consentRescinded) != pair.frozen { fail("for the reason \(seen.reason as Any)") }
     }
 
     private func expect(_ step: Step, of pair: inout Pair, sweeps: Bool) -> Outcome {
@@ -93,9 +116,16 @@ struct ModelWalk {
             return pair.record.rescind(at: time)
         case .reinstate:
             pair.frozen = false
+            pair.hasReturned = true
+            return .nothing
+        case .withdraw:
+            guard topic.kind == .significantAppUpdate else { return .nothing }
+            if pair.withdrawn { return pair.record.withdraw(at: time) }
+            pair.withdrawn = true
             return .nothing
         case .askAgain:
             if pair.frozen { return .refused(.rescinded) }
+            if pair.withdrawn { return .refused(.withdrawn) }
             let links = pair.linked ? 2 : 1
             let outcome = pair.record.askAgain(reusable: topic.approvalStands, links: links, at: time)
             if case .asked = outcome { pair.record = Record(quorum: quorum, asked: time) }
@@ -104,7 +134,8 @@ struct ModelWalk {
     }
 
     private func answer(_ guardian: Int, approves: Bool, linked: Bool, _ pair: inout Pair) -> Outcome {
-        pair.record.answer(guardian, approves: approves, linked: linked, frozen: pair.frozen, at: pair.time)
+        pair.record.answer(
+            guardian, approves: approves, linked: linked, frozen: pair.frozen, withdrawn: pair.withdrawn, at: pair.time)
     }
 
     private mutating func compare(_ world: World, with record: Record, time: Int) {
@@ -150,6 +181,7 @@ struct ModelWalk {
                 reason: "\(guardian) \(approves ? "approves" : "denies")")
         case .cancellation: return Resolution(by: .child, at: World.instant(at), reason: "changed my mind")
         case .sweep: return Resolution(by: .silence, at: World.instant(at), reason: nil)
+        case .withdrawal: return Resolution(by: .withdrawal, at: World.instant(at), reason: "never mind")
         case .rescission: return Resolution(by: .rescission, at: World.instant(at), reason: "moved away")
         case .unlink, .voiding: return nil
         }

@@ -11,7 +11,7 @@ enum Outcome: Equatable {
     case refused(Slug)
 
     enum Slug: Equatable {
-        case expired, cancelled, superseded, decided, deniedRecently, notLinked, quorumUnreachable, rescinded
+        case expired, cancelled, superseded, decided, deniedRecently, notLinked, quorumUnreachable, rescinded, withdrawn
         /// A refusal that no step of the model can meet.
         case strange
     }
@@ -26,6 +26,7 @@ extension Outcome.Slug {
         case .questionDecided: self = .decided
         case .deniedRecently: self = .deniedRecently
         case .consentRescinded: self = .rescinded
+        case .changeWithdrawn: self = .withdrawn
         case .guardianNotLinked: self = .notLinked
         case .quorumUnreachable: self = .quorumUnreachable
         default: self = .strange

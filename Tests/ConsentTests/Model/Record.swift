@@ -15,6 +15,8 @@ struct Record {
         case rescission
         /// Consent was taken back while the question was refused: approvals on it are void.
         case voiding
+        /// What waited about a withdrawn change was cancelled.
+        case withdrawal
     }
 
     struct Entry {
@@ -54,7 +56,7 @@ struct Record {
                 return place
             case .unlink(guardian: guardian): unlinked.append(place)
             case .voiding: isVoid = true
-            case .answer, .unlink, .cancellation, .sweep, .rescission: break
+            case .answer, .unlink, .cancellation, .sweep, .rescission, .withdrawal: break
             }
             place -= 1
         }
@@ -84,7 +86,9 @@ struct Record {
     /// How the question reads at a time, by its first entries: "any denial: denied, or revoked if it was ever approved;
     /// else at least quorum approvals: approved; else pending. At expiration pending becomes expired."
     private func state(of count: Int, at time: Int) -> QuestionState {
-        for entry in entries[..<count] where entry.fact == .cancellation { return .cancelled }
+        for entry in entries[..<count] where entry.fact == .cancellation || entry.fact == .withdrawal {
+            return .cancelled
+        }
         for (place, entry) in entries[..<count].enumerated() where entry.fact == .rescission {
             return state(of: place, at: entry.at) == .approved ? .revoked : .cancelled
         }
@@ -125,13 +129,17 @@ struct Record {
 
     // MARK: What the page on states lets happen
 
-    mutating func answer(_ guardian: Int, approves: Bool, linked: Bool, frozen: Bool, at time: Int) -> Outcome {
+    mutating func answer(
+        _ guardian: Int, approves: Bool, linked: Bool, frozen: Bool, withdrawn: Bool, at time: Int
+    ) -> Outcome {
         let old = state(at: time)
         if !linked { return .refused(.notLinked) }
         if old == .cancelled { return .refused(.cancelled) }
         if old == .expired { return .refused(.expired) }
         if isRescinded(at: time) || frozen && approves { return .refused(.rescinded) }
         if counted(guardian)?.approves == approves { return .nothing }
+        let takesBack = old == .approved && !approves
+        if withdrawn, !takesBack, time < expiration { return .refused(.withdrawn) }
         if time >= expiration, approves || old != .approved { return .refused(.expired) }
         entries.append(Entry(fact: .answer(guardian: guardian, approves: approves), at: time))
         let new = state(at: time)
@@ -152,6 +160,13 @@ struct Record {
         if state(at: time) != .expired || entries.contains(where: { $0.fact == .sweep }) { return .nothing }
         entries.append(Entry(fact: .sweep, at: time))
         return .changed(.questionExpired)
+    }
+
+    /// The change was withdrawn: only what waits is cancelled.
+    mutating func withdraw(at time: Int) -> Outcome {
+        if state(at: time) != .pending { return .nothing }
+        entries.append(Entry(fact: .withdrawal, at: time))
+        return .changed(.questionCancelled)
     }
 
     mutating func unlink(_ guardian: Int, at time: Int) -> Outcome {

@@ -10,8 +10,12 @@ enum Step: String, CaseIterable {
     case link1
     /// Consent for the person is taken back as a whole; the household is back.
     case rescind, reinstate
+    /// The change asked about is withdrawn; where it is already, the worker that cancels what waits comes by.
+    case withdraw
 
     /// The alphabet of the main job; `link1` is walked apart, over shorter sequences, and so is what ends everything.
     static let withoutLinking: [Step] = withoutRescission.filter { $0 != .link1 }
-    static let withoutRescission: [Step] = allCases.filter { $0 != .rescind && $0 != .reinstate }
+    static let withoutRescission: [Step] = withoutWithdrawal.filter { $0 != .rescind && $0 != .reinstate }
+    static let withoutWithdrawal: [Step] = allCases.filter { $0 != .withdraw }
+    static let withWithdrawal: [Step] = withoutLinking + [.withdraw]
 }

@@ -8,6 +8,8 @@ struct World {
     var question: Question
     /// Those that hold.
     var rescissions: [Rescission] = []
+    /// What is asked about, where it is a change.
+    var change: Change?
     /// Events about the newest question so far; creation is not counted.
     var events = 0
     /// What the step should never do, found on the way.
@@ -17,6 +19,7 @@ struct World {
         self.policy = Policy(
             defaultExpirationSeconds: Record.life, askAgainSeconds: Record.askAgainDelay, defaultQuorum: quorum)
         self.topic = topic
+        self.change = topic.kind == .significantAppUpdate ? Samples.change() : nil
         self.person = Samples.person(guardians: [Samples.g1, Samples.g2])
         self.question = Samples.question(
             topic: topic, quorum: quorum, expiration: World.instant(Record.life), createdAt: World.instant(0))
@@ -36,7 +39,9 @@ struct World {
         case .approval1, .denial1, .approval2, .denial2:
             guard let request = World.requests[step] else { return .refused(.strange) }
             let mayAnswer = person.mayAnswer(request.guardian, policy: policy)
-            return apply(.answer(request, mayAnswer: mayAnswer, rescinded: person.isRescinded), at: now)
+            let withdrawn = change.flatMap { $0.withdrawal == nil ? nil : $0 }
+            return apply(
+                .answer(request, mayAnswer: mayAnswer, withdrawn: withdrawn, rescinded: person.isRescinded), at: now)
         case .cancel: return apply(.cancel(by: .child, reason: "changed my mind"), at: now)
         case .deadline: return sweeps ? apply(.deadline, at: now) : .nothing
         case .link1:
@@ -48,6 +53,11 @@ struct World {
             question = voided
             return .voided
         case .askAgain: return ask(at: now)
+        case .withdraw:
+            guard let change else { return .nothing }
+            if change.withdrawal != nil { return apply(.withdraw(reason: "never mind"), at: now) }
+            self.change = change.withdrawn(reason: "never mind", at: now)
+            return .nothing
         case .rescind: return rescind(at: now)
         case .reinstate:
             let earlier = person
@@ -64,6 +74,18 @@ struct World {
             }
             return .nothing
         }
+    }
+
+    /// What the person may do, of whom a guardian's consent to every change is needed.
+    func access(at now: Instant) -> AccessDecision {
+        let facts = PersonFacts(
+            ageRange: .range(lower: 13, upper: 15, declaration: "guardianDeclared"),
+            duties: .features([Duty.significantAppChangeRequiresParentalConsent.rawValue]))
+        let changes = [change].compactMap { $0 }.filter { $0.withdrawal == nil }
+        return AccessDecision.decide(
+            facts, isRescinded: person.isRescinded, hasReturned: person.hasReturned, policy: policy,
+            changes: changes.map { ChangeInEffect($0) }, questions: [Samples.changeID: QuestionBrief(question)],
+            acknowledged: [], now: now)
     }
 
     private mutating func rescind(at now: Instant) -> Outcome {
@@ -116,7 +138,6 @@ struct World {
     }
 
     private mutating func ask(at now: Instant) -> Outcome {
-        let change = topic.kind == .significantAppUpdate ? Samples.change() : nil
         let verdict = Asking.decide(
             Samples.ask(topic, description: change == nil ? "A game" : nil), person: person, change: change,
             standing: question, policy: policy, now: now, random: 7)

@@ -13,11 +13,15 @@ struct CommandSource {
     var persons = Self.persons
     /// Whether the app's policy changes too.
     let changesPolicy: Bool
+    /// What is still to come of a scene, and whom it is about.
+    private var scene: ArraySlice<Line> = []
+    var actor: CallerID = "p-1"
 
     // Two of the persons differ only in how an accent is composed.
     static let persons: [CallerID] = ["p-1", "p-2", "ren\u{e9}", "rene\u{301}"]
     static let guardians: [CallerID] = ["g-1", "g-2", "g-3"]
     static let changes: [CallerID] = ["c-1", "c-2", "c-4"]
+    static let storefronts: [Storefront] = ["USA", "DEU"].compactMap { Storefront($0) }
 
     init(seed: UInt64, changesPolicy: Bool) {
         random = SplitMix(seed)
@@ -35,21 +39,29 @@ struct CommandSource {
 
     /// `now` is about the database's present.
     mutating func next(now: Instant) -> Command {
+        if let line = scene.popFirst() { return command(line, now) }
+        if random.once(in: 30) {
+            scene = random.pick(Self.scenes)[...]
+            actor = random.pick(persons)
+        }
         switch random.next() % 100 {
         case 0..<4: return .askAll(allRequest(now))
-        case 4..<28: return .ask(request(now))
-        case 28..<54: return .answer(question: question(), answer())
-        case 54..<60: return answerMany()
-        case 60..<66: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
-        case 66: return .cancelWithdrawn(question: question())
-        case 67..<69: return .rescind(person: random.pick(persons), scope(), reason: reason())
-        case 69: return .reinstate(person: random.pick(persons))
-        case 70, 71: return .expire(question: question())
-        case 72..<78: return .putPerson(random.pick(persons), facts(), precondition())
-        case 78..<83: return .link(person: random.pick(persons), guardian: random.pick(Self.guardians))
-        case 83..<88: return .unlink(person: random.pick(persons), guardian: random.pick(Self.guardians))
-        case 88..<92:
+        case 4..<26: return .ask(request(now))
+        case 26..<50: return .answer(question: question(), answer())
+        case 50..<55: return answerMany()
+        case 55..<60: return .cancel(question: question(), by: random.pick(Canceller.allCases), reason: reason())
+        case 60, 61: return .cancelWithdrawn(question: question())
+        case 62..<65: return .rescind(person: random.pick(persons), scope(), reason: reason())
+        case 65, 66: return .reinstate(person: random.pick(persons))
+        case 67, 68: return .expire(question: question())
+        case 69..<72: return .remind(question: question())
+        case 72..<77: return .putPerson(random.pick(persons), facts(), precondition())
+        case 77..<81: return .link(person: random.pick(persons), guardian: random.pick(Self.guardians))
+        case 81..<85: return .unlink(person: random.pick(persons), guardian: random.pick(Self.guardians))
+        case 85..<88:
             return .acknowledge(person: random.pick(persons), change: random.pick(Self.changes + ["c-3"]))
+        case 88: return .erase(person: random.pick(persons), by: random.pick(Canceller.allCases))
+        case 89..<92: return .observeAgeRating(observation(now))
         case 95 where random.once(in: 4):
             return .withdrawChange(random.pick(["c-2", "c-4", "c-9"]), reason: reason())
         case 92..<96: return .putChange(random.pick(Self.changes), change(), precondition())
@@ -121,7 +133,8 @@ struct CommandSource {
     }
 
     private mutating func expiration(_ now: Instant) -> Instant? {
-        let milliseconds: Int64? = random.pick([nil, nil, 4, 15, 60, 86_400_000 * 366, -1])
+        // With a reminder a second before, what expires in little more than that can be told of soon after it is asked.
+        let milliseconds: Int64? = random.pick([nil, nil, nil, 4, 15, 60, 1_010, 1_040, 86_400_000 * 366, -1])
         return milliseconds.map { Instant(microseconds: now.microseconds + $0 * 1_000) }
     }
 
@@ -141,6 +154,7 @@ struct CommandSource {
             original: random.pick([
                 nil, OriginalVersion(value: "1.0", kind: .build, environment: .sandbox),
                 OriginalVersion(value: "2.1", kind: .version, environment: .production),
+                OriginalVersion(value: "2.1", kind: .version, environment: .sandbox),
             ]),
             region: random.pick([nil, "US-TX"]))
     }
@@ -151,11 +165,23 @@ struct CommandSource {
             descriptions: [
                 LocalizedText(language: "de", text: "Neu \(random.next() % 3)"),
                 LocalizedText(language: "en", text: "New \(random.next() % 3)"),
-            ], effectiveFrom: random.pick([nil, nil, Instant(microseconds: 1_790_000_000_000_007)]))
+            ],
+            effectiveFrom: random.pick([
+                nil, nil, Instant(microseconds: 1_790_000_000_000_007), Instant(microseconds: 4_000_000_000_000_000),
+            ]))
     }
 
     private mutating func precondition() -> Precondition {
         random.pick([.none, .none, .none, .exists, .absent, .revisions([1, 2, 3])])
+    }
+
+    private mutating func observation(_ now: Instant) -> AgeRatingObservation {
+        let ago: Int64? = random.pick([nil, nil, 0, 40, 5_000, -3_000, -400_000])
+        return AgeRatingObservation(
+            scope: AgeRatingScope(
+                storefront: random.pick(Self.storefronts), environment: random.pick([.production, .sandbox])),
+            code: random.pick([nil, 0, 4, 9, 9, 12]),
+            observedAt: ago.map { now.adding(milliseconds: -$0) })
     }
 
     private mutating func createKey() -> Command {
@@ -169,7 +195,11 @@ struct CommandSource {
         let policy = Policy(
             defaultExpirationSeconds: random.pick([1, 604_800]), askAgainSeconds: random.pick([0, 0, 86_400]),
             defaultQuorum: random.pick([1, 1, 2]), requireGuardianLinks: random.once(in: 4),
-            adultNotConfirmed: random.pick([.block, .acknowledge]), ageUnknown: random.pick([.block, .clear]))
+            adultNotConfirmed: random.pick([.block, .acknowledge]), ageUnknown: random.pick([.block, .clear]),
+            featuresUnavailable: random.pick([.block, .treatAsMinor, .clear]),
+            featuresUnknown: random.pick([.block, .treatAsMinor]), sandboxExempts: random.once(in: 2),
+            verificationMethods: random.pick([[], [], ["pin"]]), ageRatingOpensChange: random.once(in: 2),
+            reminderSeconds: random.pick([0, 1, 1]))
         return AppSettings(
             name: "Reader", bundleID: random.pick([nil, "com.example.reader"]), appAppleID: random.pick([nil, "42"]),
             environments: random.pick([[.production], [.production, .sandbox]]),

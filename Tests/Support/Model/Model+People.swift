@@ -75,13 +75,13 @@ extension Model {
 
     mutating func acknowledge(_ id: CallerID, _ change: CallerID) -> Reply {
         let verdict = Acknowledging.decide(
-            person: persons[id], change: changes[change], existing: acknowledgments[id]?[change], policy: policy,
-            now: now)
+            person: persons[id], change: changes[change],
+            existing: persons[id].flatMap { acknowledgments[$0.ref]?[change] }, policy: policy, now: now)
         switch verdict {
         case .unchanged(let given): return .done(.acknowledgment(given, person: id, created: false))
         case .refused(let refusal): return refused(refusal, id)
         case .created(let given):
-            acknowledgments[id, default: [:]][change] = given
+            acknowledgments[given.personRef, default: [:]][change] = given
             tell(.acknowledgmentCreated, given.personRef, nil, .acknowledgment(given))
             return .done(.acknowledgment(given, person: id, created: true))
         }

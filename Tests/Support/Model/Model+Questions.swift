@@ -72,14 +72,19 @@ extension Model {
         return changes[id].flatMap { $0.withdrawal == nil ? nil : $0 }
     }
 
+    /// A question that can still be answered or changed: an erased person's are as unknown as the person.
+    private func askable(_ id: Identifier) -> Question? {
+        questions[id].flatMap { personID($0.personRef) == nil ? nil : $0 }
+    }
+
     mutating func cancelWithdrawn(_ id: Identifier) -> Reply {
-        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        guard let question = askable(id) else { return refused(.unknownQuestion) }
         guard let withdrawal = withdrawnChange(question)?.withdrawal else { return .done(.question(record(question))) }
         return input(.withdraw(reason: withdrawal.reason), to: id)
     }
 
     mutating func input(_ input: QuestionInput, to id: Identifier) -> Reply {
-        guard let question = questions[id] else { return refused(.unknownQuestion) }
+        guard let question = askable(id) else { return refused(.unknownQuestion) }
         switch question.applying(input, at: now) {
         case .unchanged: return .done(.question(record(question)))
         case .refused(let refusal): return refused(refusal, personID(question.personRef))
@@ -112,7 +117,7 @@ extension Model {
     }
 
     mutating func expire(_ id: Identifier) -> Reply {
-        guard let question = questions[id],
+        guard let question = askable(id),
             case .changed(let next, let event, _) = question.applying(.deadline, at: now)
         else { return .done(.expired(false)) }
         store(next, event, nil)
@@ -120,7 +125,7 @@ extension Model {
     }
 
     mutating func remind(_ id: Identifier) -> Reply {
-        guard let question = questions[id],
+        guard let question = askable(id),
             case .changed(let next, let event, _) =
                 question.applying(.remind(seconds: policy.reminderSeconds), at: now)
         else { return .done(.reminded(false)) }
@@ -133,7 +138,7 @@ extension Model {
         if let answer { answers[question.id, default: []].append(answer) }
         var shown = question
         shown.latestAnswers = []
-        tell(event, question.personRef, question.revision, .question(shown, answer: answer), question, answer)
+        tell(event, question.personRef, question.revision, .question(shown, answer: answer), question)
     }
 
     private func record(_ question: Question) -> QuestionRecord {

@@ -3,8 +3,8 @@ import Store
 
 extension Model {
     mutating func rescind(_ id: CallerID, _ scope: RescissionScope, _ reason: String?) -> Reply {
-        let known = rescissions[id] ?? []
         let ref = persons[id]?.ref
+        let known = ref.flatMap { rescissions[$0] } ?? []
         let verdict = Rescinding.decide(
             RescissionRequest(scope: scope, reason: reason), person: persons[id],
             change: scope.change.flatMap { changes[$0] },
@@ -16,7 +16,7 @@ extension Model {
             return .done(.rescinded(ConsentStanding(person, scope, known, at: now)))
         case .rescinded(let rescission, let person, let ended, let voided):
             persons[id] = person
-            rescissions[id] = known + [rescission]
+            rescissions[person.ref] = known + [rescission]
             tell(.personRescinded, person.ref, person.revision, .rescission(rescission))
             for change in ended { store(change.question, change.event, nil) }
             for question in voided { replaceAnswers(of: question) }
@@ -32,7 +32,7 @@ extension Model {
     }
 
     mutating func reinstate(_ id: CallerID) -> Reply {
-        let known = rescissions[id] ?? []
+        let known = persons[id].flatMap { rescissions[$0.ref] } ?? []
         switch Reinstating.decide(person: persons[id], rescissions: known, now: now) {
         case .refused(let refusal): return refused(refusal, id)
         case .unchanged(let person):
@@ -40,7 +40,7 @@ extension Model {
             return .done(.reinstated(ConsentStanding(person, .person, known, at: now)))
         case .reinstated(let person, let ended):
             persons[id] = person
-            rescissions[id] = known.map { old in ended.first { $0.number == old.number } ?? old }
+            rescissions[person.ref] = known.map { old in ended.first { $0.number == old.number } ?? old }
             tell(.personReinstated, person.ref, person.revision, .reinstated(ended: ended.flatMap(\.ended)))
             return .done(.reinstated(ConsentStanding(person, .person, known, at: now)))
         }

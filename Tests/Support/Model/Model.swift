@@ -14,6 +14,8 @@ struct Model {
         var notification = Identifier(high: 0, low: 0)
         /// Those of questions asked all at once, by their changes.
         var questions: [CallerID: Identifier] = [:]
+        /// What an erased person's guardians are called from now on; those it does not name keep their name.
+        var names: [CallerID: CallerID] = [:]
     }
 
     let appID: AppID
@@ -24,8 +26,9 @@ struct Model {
     /// Every answer to a question, in the order given.
     var answers: [Identifier: [GuardianAnswer]] = [:]
     var changes: [CallerID: Change] = [:]
-    var acknowledgments: [CallerID: [CallerID: Acknowledgment]] = [:]
-    var rescissions: [CallerID: [Rescission]] = [:]
+    /// By the person's ref, like everything that outlives the person.
+    var acknowledgments: [Identifier: [CallerID: Acknowledgment]] = [:]
+    var rescissions: [Identifier: [Rescission]] = [:]
     var ageRatings: [AgeRatingScope: AgeRating] = [:]
     var ratingSteps: [AgeRatingStep] = []
     var keys: [Identifier: APIKey] = [:]
@@ -92,7 +95,7 @@ struct Model {
         case .acknowledge(let person, let change): return acknowledge(person, change)
         case .rescind(let person, let scope, let reason): return rescind(person, scope, reason)
         case .reinstate(let person): return reinstate(person)
-        case .erase: return refused(.unknownPerson)
+        case .erase(let person, let canceller): return erase(person, canceller)
         case .putChange(let id, let settings, let precondition): return putChange(id, settings, precondition)
         case .withdrawChange(let id, let reason): return withdraw(id, reason)
         case .cancelWithdrawn(let id): return cancelWithdrawn(id)
@@ -113,21 +116,20 @@ struct Model {
     }
 
     mutating func tell(
-        _ type: EventType, _ personRef: Identifier?, _ revision: Int?, _ data: EventData, _ question: Question? = nil,
-        _ answer: GuardianAnswer? = nil
+        _ type: EventType, _ personRef: Identifier?, _ revision: Int?, _ data: EventData, _ question: Question? = nil
     ) {
         let person = persons.values.first { $0.ref == personRef }
         var evidence: Evidence?
-        if type.isDecision, let person { evidence = self.evidence(person, question, answer) }
+        if type.isDecision, let person { evidence = self.evidence(person, question) }
         told.append(
             Told(type: type, at: now, personRef: personRef, revision: revision, data: data, evidence: evidence))
     }
 }
 
 extension Model {
-    private func evidence(_ person: Person, _ question: Question?, _ made: GuardianAnswer?) -> Evidence {
+    private func evidence(_ person: Person, _ question: Question?) -> Evidence {
         var counted: [Evidence.CountedAnswer] = []
-        for answer in made == nil ? [] : answers[question?.id ?? person.ref] ?? [] {
+        for answer in answers[question?.id ?? person.ref] ?? [] {
             counted.removeAll { $0.guardian == answer.guardian }
             guard answer.voidedAt == nil else { continue }
             counted.append(.init(guardian: answer.guardian, kind: answer.kind, revision: answer.revision))
@@ -144,8 +146,8 @@ struct Told: Hashable {
     let at: Instant
     let personRef: Identifier?
     let revision: Int?
-    let data: EventData
-    let evidence: Evidence?
+    var data: EventData
+    var evidence: Evidence?
 }
 
 extension Told {
@@ -176,6 +178,18 @@ extension Outcome {
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
+        }
+    }
+}
+
+extension ResourceName {
+    /// Whether it is the name of something of that person's.
+    func names(_ id: CallerID) -> Bool {
+        switch self {
+        case .answers(let person, _), .askedAll(let person, _), .person(let person), .link(let person, guardian: _),
+            .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person):
+            person == id
+        case .question, .change, .ageRating, .app, .key, .nothing: false
         }
     }
 }
