@@ -15,7 +15,7 @@ SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
 .NOTPARALLEL:
-.PHONY: help run build release test lint compile unit blackbox compose bench clean libraries benchers checkers python
+.PHONY: help run build release test lint compile unit blackbox compose bench fuzz clean libraries benchers checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -52,6 +52,9 @@ compose: checkers ## Check docker-compose.yml
 
 bench: libraries release benchers ## Measure this server against the bare database work
 	/usr/bin/env python3 benchmarks/run.py
+
+fuzz: libraries ## Fuzz what reads the stores' tokens and certificates (FUZZ_SECONDS, by default 600)
+	scripts/fuzz.sh $(or $(FUZZ_SECONDS),600)
 
 clean: ## Remove what was built; the demo's data in .assent stays
 	rm -rf .build

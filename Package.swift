@@ -29,34 +29,54 @@ let package = Package(
         room("Consent", []),
         room("JSON", ["CJansson"]),
         room("Crypto", ["COpenSSL"]),
+        room("PlayStore", ["JSON"]),
         room("Postgres", ["CLibPQ"]),
         room("HTTPServer", ["CMicrohttpd"]),
         room("Representation", ["Consent", "JSON"]),
+        room("AppStore", ["Crypto", "JSON"]),
         room("Store", ["Consent", "JSON", "Postgres"]),
         room("Workers", ["Consent", "Store"]),
-        room("API", ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
+        room(
+            "API",
+            [
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+            ]),
         .executableTarget(
             name: "Assent",
             dependencies: [
-                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+                "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
+                "Store",
+                "Workers",
+                "API",
             ],
             swiftSettings: strict
         ),
         tests("ConsentTests", ["Consent"]),
         tests("JSONTests", ["JSON"]),
-        tests("CryptoTests", ["Crypto"]),
+        tests("CryptoTests", ["AppStoreTestSupport", "Crypto"]),
+        tests("PlayStoreTests", ["PlayStore"]),
         tests("PostgresTests", ["Postgres"]),
         tests("HTTPServerTests", ["HTTPServer"]),
         tests("RepresentationTests", ["Representation", "Consent", "JSON"]),
         .target(
             name: "TestSupport", dependencies: ["Store", "Consent", "Postgres"], path: "Tests/Support",
             swiftSettings: strict),
+        .target(
+            name: "AppStoreTestSupport", dependencies: ["AppStore", "Crypto", "COpenSSL"],
+            path: "Tests/AppStoreSupport", swiftSettings: strict),
+        tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
         tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
         tests(
             "APITests",
-            ["TestSupport", "API", "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"]),
-        tests("AssentTests", ["Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
+            [
+                "TestSupport", "AppStoreTestSupport", "API", "AppStore", "Consent", "JSON", "Crypto", "Postgres",
+                "HTTPServer", "Representation", "Store",
+            ]),
+        tests(
+            "AssentTests",
+            ["AppStoreTestSupport", "Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]
 )

@@ -41,7 +41,13 @@ extension Application {
     func answer(
         _ route: Route, _ parameters: [String], _ request: Request, _ audience: inout Audience
     ) async throws(Problem) -> Response {
-        if case .open(let page) = route.access { return await answer(page, request) }
+        switch route.access {
+        case .open(let page): return await answer(page, request)
+        case .signed:
+            try checkBody(of: route, request)
+            return try await receiveNotification(parameters, request)
+        case .admin, .appAdmin, .app, .appWriting: break
+        }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
         let app = try await app(of: route, parameters, request, caller)
@@ -78,6 +84,14 @@ extension Application {
         case .listAcknowledgments: try await listAcknowledgments(call)
         case .rescind: try await rescind(call)
         case .reinstate: try await reinstate(call)
+        case .registerAppTransaction: try await registerAppTransaction(call)
+        case .registerPlaySignals: try await registerPlaySignals(call)
+        case .listStoreAccounts: try await listStoreAccounts(call)
+        case .receivePlayRevocations: try await receivePlayRevocations(call)
+        case .listStoreNotifications: try await listStoreNotifications(call)
+        case .getStoreNotification: try await getStoreNotification(call)
+        case .attributeNotification: try await attributeNotification(call)
+        case .replayNotification: try await replayNotification(call)
         case .putChange: try await putChange(call)
         case .getChange: try await getChange(call)
         case .readProgress: try await readProgress(call)
@@ -95,7 +109,7 @@ extension Application {
         case .revokeKey: try await revokeKey(call)
         case .listApps: try await listApps(call.request)
         // Answered before a key was asked for.
-        case .health, .readiness, .metrics, .contract: throw Problem(.notFound)
+        case .receiveNotification, .health, .readiness, .metrics, .contract: throw Problem(.notFound)
         }
     }
 
@@ -104,13 +118,16 @@ extension Application {
         of route: Route, _ parameters: [String], _ request: Request, _ caller: Caller
     ) async throws(Problem) -> AppID? {
         switch route.access {
-        case .open: return nil
+        case .open, .signed: return nil
         case .admin:
             guard caller.role == .admin else { throw Problem(.forbidden, "Only an admin's key allows this.") }
             guard let text = parameters.first else { return nil }
             guard let app = AppID(text) else { throw Problem(.appNotFound) }
             return app
-        case .app, .appWriting:
+        case .app, .appWriting, .appAdmin:
+            if route.access == .appAdmin, caller.role != .admin {
+                throw Problem(.forbidden, "Only an admin's key allows this.")
+            }
             if caller.role == .viewer, route.access == .appWriting {
                 throw Problem(.forbidden, "A viewer's key only reads.")
             }
@@ -124,7 +141,7 @@ extension Application {
             guard let named else { throw Problem(.appRequired, "Name it with ?app=.", parameter: "app") }
             guard let app = AppID(named) else { throw Problem(.appNotFound) }
             // A command finds out by itself whether there is such an app; a query would find nothing in it.
-            if route.access == .app,
+            if route.access != .appWriting,
                 try await read({ () async throws(StoreFailure) in try await store.app(app) }) == nil
             {
                 throw Problem(.appNotFound)
@@ -137,7 +154,8 @@ extension Application {
         switch route.body {
         case .none: return
         case .optional where request.body.isEmpty: return
-        case .required, .optional: try MediaType.requireJSON(request.headers)
+        case .required, .optional: try MediaType.require(.json, request.headers)
+        case .table: try MediaType.require(.csv, request.headers)
         }
     }
 

@@ -48,6 +48,21 @@ extension Application {
             }
             return .ageRating(
                 outcome, baseline: baseline, previousCode: previousCode, change: change, status: status)
+        case .notification(let id):
+            let record = try await read { () async throws(StoreFailure) in
+                try await store.storeNotification(call.app, id)
+            }
+            guard let record else { throw Problem(.notificationNotFound) }
+            return .notification(record, status: status)
+        case .account(let id, let account):
+            let accounts = try await read { () async throws(StoreFailure) in
+                try await store.storeAccounts(call.app, person: id)
+            }
+            let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
+            guard let person, let registered = accounts?.first(where: { $0.account == account }) else {
+                throw Problem(.personNotFound)
+            }
+            return .registration(registered, person, status: status)
         case .app:
             let app = try await read { () async throws(StoreFailure) in try await store.app(call.app) }
             guard let app else { throw Problem(.appNotFound) }

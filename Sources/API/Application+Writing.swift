@@ -57,6 +57,8 @@ extension Application {
             return .ageRating(
                 report.outcome, baseline: report.baseline, previousCode: report.previousCode, change: report.change,
                 status: status)
+        case .notification(let record): return .notification(record, status: status)
+        case .registered(let registered, let person, _): return .registration(registered, person, status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: return .noContent()
@@ -81,7 +83,8 @@ extension Command {
         case .ask, .askAll, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind,
             .reinstate,
             .erase,
-            .observeAgeRating, .createKey, .revokeKey, .prune, .withdrawChange, .cancelWithdrawn,
+            .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .prune, .withdrawChange,
+            .cancelWithdrawn,
             .closeWithdrawal:
             false
         }
@@ -90,13 +93,15 @@ extension Command {
     /// Whose facts a refusal rests on, where it is a conflict with a person and not with a question.
     fileprivate func judged(_ refusal: Refusal) -> CallerID? {
         switch refusal {
-        case .notAvailable, .blocked, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil): break
+        case .notAvailable, .blocked, .notAnAdult, .ageUnknown, .adultNotConfirmed, .consentRescinded(nil),
+            .accountTaken:
+            break
         default: return nil
         }
         switch self {
         case .ask(let request): return request.person
         case .askAll(let request): return request.person
-        case .acknowledge(let person, _): return person
+        case .acknowledge(let person, _), .register(let person, _), .attribute(_, let person): return person
         default: return nil
         }
     }

@@ -1,6 +1,5 @@
 import Consent
 package import HTTPServer
-import Representation
 package import Store
 
 /// The service's HTTP face: turns requests into commands and queries, and what comes of them into answers.
@@ -12,19 +11,27 @@ package final class Application: Responder {
     let pages: OperationalPages
     let authenticator: Authenticator
     let origins: OriginBook
+    /// Nil where the operator named no root: then nothing of the App Store's is taken.
+    let appStore: AppStoreDesk?
+    let failures = FailureLimiter()
+    /// Tokens under way from sources whose tokens did not verify.
+    let suspects = Bound(8)
     private let largestBody: Int
     let observe: @Sendable (Observation) -> Void
 
     /// - Parameters:
-    ///   - largestBody: how many bytes of body any request may have.
+    ///   - appStore: where what the App Store signed is judged.
+    ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
-        store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks, largestBody: Int = 65_536,
+        store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
+        appStore: AppStoreDesk? = nil, largestBody: Int = 65_536,
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
         self.store = store
         self.pages = pages
         self.clock = clock
+        self.appStore = appStore
         self.largestBody = largestBody
         self.observe = observe
         authenticator = Authenticator(store: store, now: clock.monotonic)
@@ -32,11 +39,12 @@ package final class Application: Responder {
     }
 
     package func bodyLimit(of head: RequestHead) -> Int {
-        head.path == Self.manyPersons ? max(largestBody, PostedPersons.largestBody) : largestBody
+        for (path, limit) in Route.withLargeBodies
+        where path.count == head.path.count && zip(path, head.path).allSatisfy({ $0 == nil || $0 == $1 }) {
+            return max(largestBody, limit)
+        }
+        return largestBody
     }
-
-    /// The one path whose bodies may be larger than what an operator allows for all others.
-    private static let manyPersons = ["v1", "access-decisions"]
 
     package func respond(to request: Request) async -> Response {
         switch Route.router.match(request.method, request.path) {

@@ -4,7 +4,7 @@ package import Consent
 package struct Clocks: Sendable {
     /// For the ages of what is held in memory.
     package let monotonic: @Sendable () -> ContinuousClock.Instant
-    /// The host's time of day, for the time part of a new key's id and nothing else.
+    /// The host's time of day: for the time part of a new key's id, and to tell what a store dated too far ahead.
     package let wall: @Sendable () -> Instant
 
     package init(

@@ -6,6 +6,8 @@ package enum Observation: Sendable {
     case exchange(ExchangeRecord)
     /// Decisions about access were made.
     case decided(AccessTally)
+    /// A notification of the App Store came.
+    case notification(NotificationNews)
     /// A statement failed in a way nobody foresaw and the caller was told 500; a defect to mend.
     case databaseFault(sqlState: String?, route: String, requestID: String)
 }

@@ -24,6 +24,7 @@ struct Program: Sendable {
 
     /// Every command there is, in the order help lists them.
     static let commands: [Subcommand] = [
-        .serve, .migrate, .appCreate, .appList, .keyCreate, .keyList, .keyRevoke, .feedRenew, .doctor, .version,
+        .serve, .migrate, .appCreate, .appList, .keyCreate, .keyList, .keyRevoke, .feedRenew,
+        .appStoreImport, .appStoreVerify, .playStoreImport, .doctor, .version,
     ]
 }

@@ -27,6 +27,14 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case acknowledgmentCreated = "acknowledgment.created"
     case ageRatingBaselineSet = "ageRating.baselineSet"
     case ageRatingChanged = "ageRating.changed"
+    /// A store's id came to be known as a person's.
+    case accountRegistered = "account.registered"
+    /// A store's notice that could be used, when that was so: a rescission, once it is known whom it concerns.
+    case notificationReceived = "notification.received"
+    /// A store's notice that cannot be used as things are.
+    case notificationQuarantined = "notification.quarantined"
+    /// A rescission of somebody whose account nobody has registered.
+    case notificationUnattributed = "notification.unattributed"
 }
 
 extension EventType {

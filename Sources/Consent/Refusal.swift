@@ -5,6 +5,7 @@ package enum Refusal: Error, Sendable, Hashable {
     case unknownQuestion
     case unknownChange
     case unknownKey
+    case unknownNotification
     /// The resource's revision is not one the caller allowed (`If-Match`, `If-None-Match: *`).
     case preconditionFailed
     /// The person is an adult: nobody could answer.
@@ -41,6 +42,10 @@ package enum Refusal: Error, Sendable, Hashable {
     case expirationTooFar(latest: Instant)
     /// A device says that it will observe something in the future.
     case observationAhead(latest: Instant)
+    /// The store's id is another person's.
+    case accountTaken(StoreAccount)
+    /// Only a rescission that nobody could be found for is attributed by hand.
+    case notAttributable(StoreNotification)
     /// The same idempotency key came with another request before.
     case idempotencyKeyReused
 }
@@ -54,6 +59,7 @@ extension Refusal {
         case .unknownQuestion: "unknownQuestion"
         case .unknownChange: "unknownChange"
         case .unknownKey: "unknownKey"
+        case .unknownNotification: "unknownNotification"
         case .preconditionFailed: "preconditionFailed"
         case .notAvailable: "notAvailable"
         case .questionExpired: "questionExpired"
@@ -76,6 +82,8 @@ extension Refusal {
         case .expirationNotAfterNow: "expirationNotAfterNow"
         case .expirationTooFar: "expirationTooFar"
         case .observationAhead: "observationAhead"
+        case .accountTaken: "accountTaken"
+        case .notAttributable: "notAttributable"
         case .idempotencyKeyReused: "idempotencyKeyReused"
         }
     }

@@ -8,15 +8,18 @@ package struct RescissionRequest: Sendable, Hashable {
     package let effective: Instant?
     /// How long after that an approval is still doubtful and voided: for a moment that another clock took; else 0.
     package let marginSeconds: Int
+    /// Where a store's notice tells it.
+    package let notice: Rescission.Notice?
 
     package init(
         scope: RescissionScope, reason: String? = nil, source: RescissionSource = .service, effective: Instant? = nil,
-        marginSeconds: Int = 0
+        marginSeconds: Int = 0, notice: Rescission.Notice? = nil
     ) {
         self.scope = scope
         self.reason = reason
         self.source = source
         self.effective = effective
         self.marginSeconds = marginSeconds
+        self.notice = notice
     }
 }

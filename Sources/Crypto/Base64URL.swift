@@ -1,17 +1,9 @@
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5), one text for each sequence of bytes.
 package enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    /// The six bits of each ASCII character, 0xFF for those outside the alphabet.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
-    }()
-
     /// The text for `bytes`.
     package static func encode(_ bytes: [UInt8]) -> String {
         let length = (bytes.count * 4 + 2) / 3
+        let alphabet = SixBits.urlSafe.characters
         return String(unsafeUninitializedCapacity: length) { target in
             var written = 0
             func put(_ bits: UInt32) {
@@ -48,27 +40,17 @@ package enum Base64URL {
     /// Padding, blanks, characters of the other alphabet, an impossible length and bits left over that are not zero are
     /// all refused, so that no value has two texts.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
-        guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var bits: UInt32 = 0
-        var available = 0
-        for character in text {
-            let value = values[Int(character)]
-            guard value != 0xFF else { return nil }
-            bits = bits << 6 | UInt32(value)
-            available += 6
-            if available >= 8 {
-                available -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(available)))
-                bits &= (1 << UInt32(available)) - 1
-            }
-        }
-        return bits == 0 ? bytes : nil
+        text.withUnsafeBufferPointer { SixBits.urlSafe.decode($0) }
+    }
+
+    /// The bytes of part of a longer text, as above.
+    package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        text.withUnsafeBufferPointer { SixBits.urlSafe.decode($0) }
     }
 
     /// The bytes of a text, as above.
     package static func decode(_ text: String) -> [UInt8]? {
-        decode(Array(text.utf8))
+        var text = text
+        return text.withUTF8 { SixBits.urlSafe.decode($0) }
     }
 }

@@ -11,6 +11,7 @@ package final class ObjectReader {
     private let container: FieldPath.Container
     private let errors: FieldErrors
     private var asked: [StaticString] = []
+    private var allowsStrangers = false
 
     init(json: UnsafeMutablePointer<json_t>, path: FieldPath, errors: FieldErrors) {
         self.json = json
@@ -53,8 +54,14 @@ package final class ObjectReader {
         asked += names
     }
 
+    /// Makes every member known, in documents of somebody who may add members later.
+    package func ignoreOthers() {
+        allowsStrangers = true
+    }
+
     /// Notes every member that nobody asked for; called when the object has been read.
     func refuseUnknownMembers() {
+        if allowsStrangers { return }
         JSONMembers.forEach(of: json) { key, _ in
             if !asked.contains(where: { $0.hasBytes(key) }) {
                 let name = String(decoding: key, as: UTF8.self)

@@ -8,6 +8,8 @@ package struct ProblemDocument: Sendable {
     package let status: Int
     /// What the caller can do about this very case.
     package var detail: String?
+    /// A stable name of why, where one type has several.
+    package var reason: String?
     /// Every wrong field of the body.
     package var errors: [FieldError]
     /// The resource as it stands, as one JSON value.
@@ -19,13 +21,15 @@ package struct ProblemDocument: Sendable {
     package var requestID: String?
 
     package init(
-        slug: String, title: String, status: Int, detail: String? = nil, errors: [FieldError] = [],
-        current: [UInt8]? = nil, parameter: String? = nil, header: String? = nil, requestID: String? = nil
+        slug: String, title: String, status: Int, detail: String? = nil, reason: String? = nil,
+        errors: [FieldError] = [], current: [UInt8]? = nil, parameter: String? = nil, header: String? = nil,
+        requestID: String? = nil
     ) {
         self.slug = slug
         self.title = title
         self.status = status
         self.detail = detail
+        self.reason = reason
         self.errors = errors
         self.current = current
         self.parameter = parameter
@@ -47,6 +51,10 @@ extension JSONWriter {
         if let detail = problem.detail {
             key("detail")
             string(detail)
+        }
+        if let reason = problem.reason {
+            key("reason")
+            string(reason)
         }
         if !problem.errors.isEmpty {
             key("errors")

@@ -127,6 +127,32 @@ extension Store: StoreReading {
         return page
     }
 
+    package func storeNotifications(
+        _ app: AppID, _ filter: StoreNotificationFilter, after: Identifier?, limit: Int
+    ) async throws(StoreFailure) -> Page<StoreNotificationRecord> {
+        let query = Query.storeNotifications(app, filter, after: after, limit: limit)
+        guard case .storeNotifications(let page) = try await read(query, lane: app.text) else { throw mismatch }
+        return page
+    }
+
+    package func storeNotification(
+        _ app: AppID, _ id: Identifier
+    ) async throws(StoreFailure) -> StoreNotificationRecord? {
+        guard case .storeNotification(let found) = try await read(.storeNotification(app, id), lane: app.text) else {
+            throw mismatch
+        }
+        return found
+    }
+
+    package func storeAccounts(
+        _ app: AppID, person: CallerID
+    ) async throws(StoreFailure) -> [RegisteredAccount]? {
+        guard case .storeAccounts(let rows) = try await read(.storeAccounts(app, person), lane: app.text) else {
+            throw mismatch
+        }
+        return rows
+    }
+
     package func app(_ id: AppID) async throws(StoreFailure) -> App? {
         guard case .app(let app) = try await read(.app(id), lane: id.text) else { throw mismatch }
         return app

@@ -13,16 +13,19 @@ package struct Retention: Sendable {
         package var events: Int?
         /// After the last change and the expiration of a question; no question goes before the events that tell of it.
         package var questions: Int?
+        /// Stores' notices that wait: for somebody who registers their account, or for what makes them usable.
+        package var notifications: Int?
 
-        package init(events: Int? = nil, questions: Int? = nil) {
+        package init(events: Int? = nil, questions: Int? = nil, notifications: Int? = nil) {
             self.events = events
             self.questions = questions
+            self.notifications = notifications
         }
     }
 
     /// What is taken away; a further kind is a case here, one of `Pruning` and an arm of `prune`.
     package enum Kind: String, Sendable, CaseIterable {
-        case replies, events, questions
+        case replies, events, questions, notifications
         /// Counters of changes and of groups of persons that count nobody.
         case counters
     }
@@ -115,6 +118,14 @@ package struct Retention: Sendable {
         case .questions:
             guard let seconds = kept.questions else { return 0 }
             return try await pruneQuestions(app.app, olderThan: seconds, &pace)
+        case .notifications:
+            guard let seconds = kept.notifications, isDue(app.notification, seconds, now) else { return 0 }
+            var total = 0
+            for status in [StoreNotification.Status.unattributed, .quarantined] {
+                total += try await drain(
+                    app.app, .notifications(status, olderThanSeconds: seconds, limit: batch))
+            }
+            return total
         case .counters:
             guard pace.takesCounters(of: app.app), try await claims(app.app) else { return 0 }
             return try await submit(.emptyCounters(limit: batch), app.app)

@@ -42,6 +42,28 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func rootsMayBeSeveral() throws {
+        let table = CommandLineParser(commands: Program.commands)
+        let words = ["serve", "--app-store-root", "a.pem", "--app-store-root=b.der"]
+        guard case .run(let invocation) = table.parse(words) else {
+            Issue.record("the flag repeats")
+            return
+        }
+        #expect(read(invocation.flags).configuration.appStoreRoots == ["a.pem", "b.der"])
+        #expect(read([:], ["ASSENT_APP_STORE_ROOTS": "a:b"]).configuration.appStoreRoots == ["a", "b"])
+        #expect(read().configuration.appStoreRoots.isEmpty)
+        for text in ["", ":", "a::b", "a:"] {
+            #expect(
+                read([:], ["ASSENT_APP_STORE_ROOTS": text]).faults.map(\.sentence) == [
+                    "ASSENT_APP_STORE_ROOTS must be paths with colons between them, none of them empty"
+                ])
+        }
+        guard case .fault = table.parse(["serve", "--port", "1", "--port", "2"]) else {
+            Issue.record("other flags do not repeat")
+            return
+        }
+    }
+
     @Test func namesAreUnique() {
         #expect(Set(Setting.table.map(\.name)).count == Setting.table.count)
         #expect(Set(Setting.table.map(\.environment)).count == Setting.table.count)

@@ -21,6 +21,24 @@ struct MetricsTests {
         String(decoding: metrics.page, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
+    @Test func countsNotificationsByWhatTheyCameTo() {
+        let metrics = Metrics(routes: [], pools: [])
+        metrics.record(.notification(.kept(.applied, reason: nil)))
+        metrics.record(.notification(.kept(.applied, reason: nil)))
+        metrics.record(.notification(.kept(.quarantined, reason: "bundle-mismatch")))
+        metrics.record(.notification(.refused(reason: "root-not-trusted", isLimited: false)))
+        metrics.record(.notification(.refused(reason: "root-not-trusted", isLimited: true)))
+        metrics.record(.notification(.postponed))
+        let lines = page(metrics)
+        for line in [
+            "assent_app_store_notifications_total{status=\"applied\"} 2",
+            "assent_app_store_notifications_total{status=\"quarantined\"} 1",
+            "assent_app_store_notifications_total{status=\"outdated\"} 0",
+            "assent_app_store_refusals_total{reason=\"root-not-trusted\"} 2", "assent_app_store_limited_total 1",
+            "assent_app_store_postponed_total 1",
+        ] { #expect(lines.contains(line), "\(line)") }
+    }
+
     @Test func countsRequestsByRouteMethodAndStatus() {
         let metrics = Metrics(routes: [.init(method: .get, template: "/v1/questions/{question}")], pools: [])
         metrics.record(.request(record(.get, "/v1/questions/{question}", 200)))

@@ -5,14 +5,20 @@ enum Rooms {
         "Consent": [],
         "JSON": ["CJansson"],
         "Crypto": ["COpenSSL"],
+        "PlayStore": ["JSON"],
         "Postgres": ["CLibPQ"],
         "HTTPServer": ["CMicrohttpd"],
         "Representation": ["Consent", "JSON"],
+        "AppStore": ["Crypto", "JSON"],
         "Store": ["Consent", "JSON", "Postgres"],
         "Workers": ["Consent", "Store"],
-        "API": ["Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store"],
+        "API": [
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
+        ],
         "Assent": [
-            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "Store", "Workers", "API",
+            "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
+            "Workers",
+            "API",
         ],
     ]
 

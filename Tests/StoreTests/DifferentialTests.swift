@@ -84,6 +84,44 @@ import Testing
         return chosen
     }
 
+    @Test(arguments: [21, 22, 23]) func whatStoresTellAgreesWithTheModel(seed: UInt64) async throws {
+        let policy = Policy(askAgainSeconds: 0, rescissionMarginSeconds: 1)
+        try await TestStore.with("differential_stores_\(seed)", policy: policy) { test in
+            var source = StoreCommandSource(seed: seed)
+            var model = Model(test.app)
+            let founding = Command.putApp(AppSettings(name: "Reader", policy: policy), .none)
+            let first = try #require(try await test.log().first)
+            _ = model.run(founding, key: nil, Model.Chosen(now: first.at))
+            var last = first.seq
+            var seen: Set<StoreNotification.Status> = []
+            for number in 0..<1_200 {
+                let command = source.next(now: .present)
+                let reply = try await test.run(command)
+                if let question = reply.question, !source.questions.contains(question.id) {
+                    source.questions.append(question.id)
+                }
+                if let notice = reply.notification {
+                    source.notices.append(notice.id)
+                    seen.insert(notice.status)
+                }
+                let page = try await test.store.events(test.app, .all, after: last, limit: 100)
+                let written = try #require(page).events
+                last = written.last?.seq ?? last
+                var chosen = chosen(for: reply, written[...], model)
+                if let notice = reply.notification { chosen.notification = notice.id }
+                // What only remembers a signature leaves no other trace of when it was.
+                if written.isEmpty, let signedAt = reply.registered?.account.signedAt {
+                    chosen.now = max(chosen.now, signedAt)
+                }
+                let (expected, told) = model.run(command, key: nil, chosen)
+                try #require(expected.text == reply.text, "step \(number) of seed \(seed): \(command)")
+                try #require(written.map(Told.init) == told, "step \(number) of seed \(seed): \(command)")
+            }
+            #expect(seen == Set(StoreNotification.Status.allCases))
+            try await model.expectSame(as: test)
+        }
+    }
+
     @Test(arguments: [11, 12]) func aHistoryOfManyAtOnceAgreesWithItsOwnLog(seed: UInt64) async throws {
         let policy = Policy(askAgainSeconds: 0, ageRatingOpensChange: true, reminderSeconds: 1)
         try await TestStore.with("concurrent_\(seed)", policy: policy) { test in

@@ -130,6 +130,86 @@ import Testing
         }
     }
 
+    @Test func whatStoresSentGoesAndARescissionIsNotForgotten() async throws {
+        try await TestStore.with("erasure_stores") { test in
+            func told(_ type: String) -> StoreNotice {
+                Notices.information(type, uuid: type, about: "a-secret")
+            }
+            // Before and after the account is somebody's; and by name alone.
+            _ = try await test.run(.receive(told("SUBSCRIBED")))
+            _ = try await test.run(Notices.register("p-secret", "a-secret"), key: Samples.key("r-secret"))
+            _ = try await test.run(Notices.register("p-secret", "b-secret", store: .playStore))
+            let approved = try #require(try await test.run(Samples.ask("p-secret")).question)
+            _ = try await test.run(Samples.approval(approved.id))
+            _ = try await test.run(.receive(told("DID_RENEW")))
+            let kept = try #require(
+                try await test.run(.receive(Notices.rescission("a-secret", signed: .ago(30)))).notification)
+            #expect(kept.status == .applied)
+            let page = try await test.store.storeNotifications(
+                test.app, StoreNotificationFilter(person: "p-secret"), after: nil, limit: 10)
+            #expect(page.rows.map(\.notification.type) == ["SUBSCRIBED", "DID_RENEW", "RESCIND_CONSENT"])
+            _ = try await test.run(.erase(person: "p-secret", by: .child))
+            #expect(try test.dump().filter { $0.contains("secret") } == [])
+            let shown = try #require(try await test.store.storeNotification(test.app, kept.id))
+            #expect(shown.payload == nil && shown.person == nil && shown.notification.account == nil)
+            #expect(shown.notification.status == .applied && shown.notification.personRef == kept.personRef)
+            #expect(try test.count("select count(*) from store_notification where payload is null") == 3)
+            #expect(try test.texts("select length(payload_hash) from store_notification") == ["32", "32", "32"])
+            // Only what a rescission names is still remembered, by its digest.
+            #expect(try test.texts("select store || coalesce(id, '') from store_account") == ["appStore"])
+
+            // The same notice again is known, and whoever registers the id next is rescinded by it.
+            #expect(
+                try await test.run(.receive(Notices.rescission("a-secret", signed: .ago(30)))).notification?.id
+                    == kept.id)
+            let (_, new) = try #require(try await test.run(Notices.register("q", "a-secret")).registered)
+            #expect(new.rescindedAt == kept.signedDate)
+            let again = try #require(try await test.store.storeNotification(test.app, kept.id))
+            #expect(again.notification.status == .applied && again.person == "q")
+            try test.expectRecounted()
+        }
+    }
+
+    @Test func aReturnIsNotForgottenEither() async throws {
+        try await TestStore.with("erasure_return") { test in
+            for (number, signed) in [Instant?.none, .ago(10)].enumerated() {
+                let account = CallerID(trusted: "a-\(number)")
+                _ = try await test.run(Notices.register("p", account))
+                let kept = try #require(
+                    try await test.run(.receive(Notices.rescission(account, signed: .ago(30), uuid: account.text)))
+                        .notification)
+                if let signed {
+                    _ = try await test.run(Notices.register("p", account, signed: signed))
+                } else {
+                    _ = try await test.run(.reinstate(person: "p"))
+                }
+                _ = try await test.run(.erase(person: "p", by: .child))
+                let (_, new) = try #require(try await test.run(Notices.register("q", account)).registered)
+                #expect(!new.isRescinded)
+                let shown = try #require(try await test.store.storeNotification(test.app, kept.id))
+                #expect(shown.notification.status == .outdated && shown.person == "q")
+            }
+        }
+    }
+
+    @Test func withinOneBatchTheStoresIdsGoToo() async throws {
+        try await TestStore.with("erasure_stores_batch") { test in
+            let batch = try await OneBatch(test)
+            let replies = try await batch.replies([
+                Notices.register("p", "a-secret"), .receive(Notices.rescission("a-secret")),
+                Notices.register("p", "b-secret"), .erase(person: "p", by: .child), Notices.register("q", "a-secret"),
+            ])
+            #expect(replies[1].notification?.status == .applied && replies[3].outcome?.status == 204)
+            #expect(replies[4].registered?.person.isRescinded == true)
+            #expect(try test.dump().filter { $0.contains("secret") }.count == 1)
+            #expect(try test.texts("select id from store_account") == ["a-secret"])
+            _ = try await test.run(.erase(person: "q", by: .child))
+            #expect(try test.dump().filter { $0.contains("secret") } == [])
+            try test.expectRecounted()
+            await batch.stop()
+        }
+    }
+
     @Test func aListShowsTheErasureAtOnce() async throws {
         try await TestStore.with("erasure_list") { test in
             let question = try #require(try await test.run(Samples.ask("p")).question)

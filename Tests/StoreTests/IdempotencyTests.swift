@@ -117,6 +117,8 @@ import Testing
             .person("rene\u{301}"), .link(person: "p", guardian: "g"), .acknowledgment(person: "p", change: "c"),
             .change("c"), .ageRating(scope, .changed, previousCode: -4, change: "age-rating-aus-9-2"),
             .ageRating(scope, .sentinel, previousCode: nil, change: nil), .app, .key(id), .nothing,
+            .notification(id),
+            .account(person: "p", StoreAccount(store: .playStore, environment: .production, id: "i d")),
         ]
         for name in names { #expect(ResourceName(stored: name.stored) == name) }
         for text in [

@@ -102,7 +102,14 @@ import Testing
             QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind,
             QuestionQueries.expirations,
             EventTable.page, EventTable.pageOfQuestion, EventTable.pageOfPerson, EventTable.landed, EventTable.append,
-            AccessQueries.changes, AccessQueries.persons,
+            AccessQueries.changes, AccessQueries.persons, AnswerTable.lastApprovals,
+            StoreAccountTable.ensure,
+            StoreAccountTable.lock, StoreAccountTable.persons, StoreAccountTable.ofPersons, StoreAccountTable.put,
+            StoreAccountTable.discard, StoreNotificationTable.lock, StoreNotificationTable.put,
+            StoreNotificationTable.settle, StoreNotificationTable.adopt, StoreNotificationTable.prune,
+            StoreNotificationTable.countOld,
+            StoreNotificationTable.byID, StoreNotificationTable.all, StoreNotificationTable.ofType,
+            StoreNotificationTable.ofStatus, StoreNotificationTable.ofEnvironment, StoreNotificationTable.ofPerson,
         ] + Erasure.all
 
     /// 100,000 persons with a question each, nearly all overdue, one with 2,000 more about a change, their events, answers and keys; by SQL alone.
@@ -138,6 +145,22 @@ import Testing
         insert into rescission (app_id, person_ref, number, scope, source, effective_at, received_at, ended, voided, freezes)
         select 'reader', uuid_in(md5('p' || n)::cstring), 1, 'person', 'service', now(), now(), '{}', '{}', true
         from generate_series(1, 20000) n;
+        insert into store_account (app_id, store, environment, digest, id, person_ref, registered_at)
+        select 'reader', 'appStore', 'production', 
+            sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || 'a-' || n, 'UTF8')), 'a-' || n,
+            uuid_in(md5('p' || n)::cstring), now()
+        from generate_series(1, 20000) n;
+        insert into store_notification (app_id, id, store, identity, uuid, type, environment, received_at, status,
+            rescinds, account, account_id, person_ref, payload_hash, payload)
+        select 'reader', uuid_in(overlay(md5('n' || n) placing lpad(to_hex(n), 12, '0') from 1)::cstring), 'appStore',
+            sha256(convert_to('u-' || n, 'UTF8')), 'u-' || n,
+            case when n % 100 = 0 then 'RESCIND_CONSENT' else 'DID_RENEW' end,
+            case when n % 1000 = 7 then 'sandbox' else 'production' end, now(),
+            case when n % 1000 = 0 then 'unattributed' when n % 100 = 0 then 'applied' else 'recorded' end,
+            n % 100 = 0, 
+            sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || 'a-' || n, 'UTF8')), 'a-' || n,
+            case when n % 1000 <> 0 then uuid_in(md5('p' || n)::cstring) end, sha256('x'), 'x'
+        from generate_series(1, 50000) n;
         insert into change (app_id, id, version, languages, descriptions, revision, created_at, updated_at)
         select 'reader', 'c-' || n, '2.0', '{en}', '{x}', 1, now(), now() from generate_series(1, 20) n;
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
@@ -177,7 +200,8 @@ import Testing
     private func expectIndexed(_ statement: Statement, _ plan: String) {
         let tables = [
             "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
-            "api_key", "event_counter", "rescission", "change_progress", "person_group",
+            "api_key", "event_counter", "rescission", "change_progress", "person_group", "store_account",
+            "store_notification",
         ]
         for table in tables {
             #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")
@@ -188,6 +212,13 @@ import Testing
     /// Pages that a plan touches when it is run on the grown tables.
     private func expectFewBuffers(_ session: Session) throws {
         let zero = "'00000000-0000-0000-0000-000000000000'"
+        let account = ["'reader'", "'{appStore}'", "'{production}'", "'{a-7}'"]
+        let nobody = ["'reader'", "'{}'", "'{}'", "'{}'"]
+        let waiting = "uuid_in(overlay(md5('n1000') placing '0000000003e8' from 1)::cstring)"
+        func digest(_ id: String) -> String {
+            "sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || '\(id)', 'UTF8'))"
+        }
+        let list = ["'reader'", zero]
         let filters = ["'reader'", "null", "null", "null", zero]
         let cases: [(Statement, [String], Int)] = [
             (QuestionQueries.pending, filters + ["'-infinity'", zero, "51"], 200),
@@ -257,6 +288,28 @@ import Testing
             (Erasure.links, ["'reader'", "md5('p7')::uuid"], 60),
             (Erasure.rescissions, ["'reader'", "md5('p7')::uuid"], 60),
             (IdempotencyTable.forget, ["'reader'", "now()", "20"], 400),
+            (AnswerTable.lastApprovals, ["'reader'", "'{p-7}'"], 80),
+            (StoreAccountTable.lock, account + ["'{}'", "'{}'"], 60),
+            (StoreAccountTable.lock, nobody + ["array[\(waiting)]", "'{p-8}'"], 80),
+            (StoreAccountTable.persons, account + ["'{}'", "'{}'"], 60),
+            (StoreAccountTable.ofPersons, ["'reader'", "'{p-7}'"], 60),
+            (
+                StoreNotificationTable.lock,
+                [
+                    "'reader'", "'{appStore}'", "array[sha256('u-7')]", "'{}'", "array[\(digest("a-100"))]",
+                ], 80
+            ),
+            (StoreNotificationTable.prune, ["'reader'", "'unattributed'", "now()", "20"], 600),
+            (StoreNotificationTable.countOld, ["'reader'", "'unattributed'", "0", "20"], 60),
+            (StoreNotificationTable.byID, ["'reader'", waiting], 30),
+            (StoreNotificationTable.all, list + ["null", "null", "null", "51"], 400),
+            (StoreNotificationTable.ofType, list + ["'RESCIND_CONSENT'", "null", "null", "51"], 400),
+            (StoreNotificationTable.ofStatus, list + ["null", "'applied'", "null", "51"], 400),
+            (StoreNotificationTable.ofEnvironment, list + ["null", "null", "'sandbox'", "51"], 400),
+            (StoreNotificationTable.ofPerson, list + ["null", "null", "null", "51", "'p-7'"], 60),
+            (Erasure.notices, ["'reader'", "md5('p7')::uuid", "'{}'"], 200),
+            (Erasure.unneededAccounts, ["'reader'", "md5('p7')::uuid"], 80),
+            (Erasure.storeAccounts, ["'reader'", "md5('p9')::uuid", "null"], 80),
         ]
         for (statement, arguments, limit) in cases {
             let options = "analyze, buffers, costs off, timing off, summary off"

@@ -18,7 +18,7 @@ extension Reply {
         case .askedAll, .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded,
             .reinstated, .erased,
             .change,
-            .ageRating, .app, .key, .keyRevoked, .forgotten, .pruned, nil:
+            .ageRating, .notification, .registered, .app, .key, .keyRevoked, .forgotten, .pruned, nil:
             nil
         }
     }
@@ -63,10 +63,20 @@ extension Reply {
             created
         case .ageRating(let report): report.isRecorded
         case .askedAll, .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key,
-            .keyRevoked,
-            .forgotten, .pruned, nil:
+            .keyRevoked, .notification, .forgotten, .pruned, nil:
             nil
+        case .registered(_, _, let created): created
         }
+    }
+
+    /// A store's notice as it was kept.
+    package var notification: StoreNotification? {
+        if case .notification(let record) = outcome { record.notification } else { nil }
+    }
+
+    /// A registered store's id, and the person as they are after it.
+    package var registered: (account: RegisteredAccount, person: Person)? {
+        if case .registered(let account, let person, created: _) = outcome { (account, person) } else { nil }
     }
 
     package var isReplay: Bool { replay != nil }

@@ -64,6 +64,26 @@ import Workers
         }
     }
 
+    @Test func takesAwayWhatStoresSaidOfSomebodyNobodyKnew() async throws {
+        try await TestStore.with("retention_notices") { test in
+            for number in 0..<7 {
+                _ = try await test.run(
+                    .receive(Notices.rescission(CallerID(trusted: "a-\(number)"), uuid: "u-\(number)")))
+            }
+            let unusable = Notices.quarantined(Notices.information("TEST", uuid: "t"), Quarantine(reason: "x"))
+            _ = try await test.run(.receive(unusable))
+            _ = try await test.run(.receive(Notices.information("TEST", uuid: "kept")))
+            _ = try await test.run(Notices.register("p", "a-0"))
+            let days = Retention.Kept(notifications: 180 * 86_400)
+            #expect(try await retention(test, days, batch: 3).runOnce() == [:])
+            try test.execute("update store_notification set received_at = received_at - interval '181 days'")
+            #expect(try await retention(test).runOnce() == [:])
+            #expect(try await retention(test, days, batch: 3).runOnce() == [.notifications: 7])
+            #expect(try test.texts("select uuid from store_notification order by id") == ["u-0", "kept"])
+            #expect(try test.texts("select id from store_account") == ["a-0"])
+        }
+    }
+
     @Test func twoAtOnceForgetEachOnce() async throws {
         try await TestStore.with("retention_two") { test in
             let other = TestStore(test.settings)

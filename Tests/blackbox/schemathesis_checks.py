@@ -11,12 +11,14 @@ import schemathesis
 # Slugs that say that the request itself is wrong.
 SHAPE = {"malformed-request", "malformed-body", "invalid-body", "invalid-parameter", "invalid-header", "unsupported-media-type",
          "not-found", "method-not-allowed", "body-too-large", "head-too-large", "target-too-long"}
-# Rules beyond JSON Schema: cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
+# Rules beyond JSON Schema: what a table in text/csv must be; cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
 # that must agree with each other.
 BEYOND_PARAMETERS = {"cursor", "after"}
 BEYOND_DETAILS = re.compile(
+    r"must name the columns|must be (a|one) column|must have \d+ fields|a quote |a carriage return|text follows a closing|"
+    r"the text is not UTF-8|must be a date such as|must be 1 to 128 bytes|"
     r"must be (a string|an array|an object) of .*(byte|element|member)|must be an integer|must be a string of .* bytes"
-    r"|must be a string of 1 to 128 bytes|must not be above upperBound|must not repeat a language|an earlier item answers"
+    r"|must be a string of 1 to 128 bytes|must not be above (upperBound|ageUpper)|must not repeat a language|an earlier item answers"
     r"|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number")
 
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from harness import places
+from harness.appstore import AppStore
 from test_tour import ADULT, MINOR, VIDEO
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -19,7 +20,7 @@ SEED = os.environ.get("ASSENT_CONTRACT_SEED", "20261130")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("role", ["service", "admin"])
 def test_the_server_keeps_the_contract(deploy, tmp_path, role):
-    deployment = deploy(1)
+    deployment = deploy(1, "--app-store-root", AppStore(tmp_path / "appstore").root)
     server, admin = deployment.server, deployment.admin
     admin.ok("PUT", "/v1/apps/contract", {"name": "Contract", "policy": {"askAgainSeconds": 0}})
     keys = {"admin": deployment.admin_key}

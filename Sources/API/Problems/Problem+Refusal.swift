@@ -21,6 +21,14 @@ extension Problem {
         case .unknownQuestion: self.init(.questionNotFound)
         case .unknownChange: self.init(.changeNotFound)
         case .unknownKey: self.init(.keyNotFound)
+        case .unknownNotification: self.init(.notificationNotFound)
+        case .accountTaken: self.init(.accountTaken, "An id belongs to one person of an app and environment.")
+        case .notAttributable(let notification):
+            var writer = JSONWriter(capacity: 512)
+            writer.storeNotification(notification, person: nil)
+            self.init(
+                .notAttributable, "Only a rescission of which nobody knows whom it concerns is attributed by hand.",
+                current: writer.finish())
         case .preconditionFailed: self.init(.preconditionFailed)
         case .notAvailable: self.init(.notAvailable, "Nobody answers for an adult; there is nothing to ask.")
         case .blocked(let reason):
@@ -123,6 +131,9 @@ extension ProblemType {
         case "unknownQuestion": self = .questionNotFound
         case "unknownChange": self = .changeNotFound
         case "unknownKey": self = .keyNotFound
+        case "unknownNotification": self = .notificationNotFound
+        case "accountTaken": self = .accountTaken
+        case "notAttributable": self = .notAttributable
         case "preconditionFailed": self = .preconditionFailed
         case "notAvailable": self = .notAvailable
         case "questionExpired": self = .questionExpired

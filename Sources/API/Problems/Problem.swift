@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
     var parameter: String?
     /// The header to blame.
     var header: String?
+    /// A stable name of why, where one type has several.
+    var reason: String?
     /// `Retry-After`, in whole seconds.
     var retryAfter: Int?
     /// The failure behind it, for the log.
@@ -53,8 +55,8 @@ struct Problem: Error, Sendable {
     /// The document as it stands alone or within an item of a reply.
     func document(requestID: String?) -> ProblemDocument {
         ProblemDocument(
-            slug: type.slug, title: type.title, status: type.status, detail: detail, errors: errors, current: current,
-            parameter: parameter, header: header, requestID: requestID)
+            slug: type.slug, title: type.title, status: type.status, detail: detail, reason: reason, errors: errors,
+            current: current, parameter: parameter, header: header, requestID: requestID)
     }
 
     func response(requestID: String?) -> Response {

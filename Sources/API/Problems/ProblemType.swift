@@ -17,6 +17,8 @@ package struct ProblemType: Sendable, Hashable {
     static let invalidParameter = ProblemType("invalid-parameter", 400, "A query parameter is not acceptable")
     static let invalidHeader = ProblemType("invalid-header", 400, "A header is not acceptable")
     static let appRequired = ProblemType("app-required", 400, "An admin's request must name an app")
+    static let notificationRefused = ProblemType(
+        "notification-refused", 400, "The notification can never be verified")
     static let unauthenticated = ProblemType("unauthenticated", 401, "A valid key is required")
     static let forbidden = ProblemType("forbidden", 403, "The key does not allow this")
     static let notFound = ProblemType("not-found", 404, "There is nothing at this path")
@@ -30,6 +32,7 @@ package struct ProblemType: Sendable, Hashable {
     static let ageRatingNotFound = ProblemType(
         "age-rating-not-found", 404, "No age rating is known of this storefront and environment")
     static let questionNotFound = ProblemType("question-not-found", 404, "There is no such question")
+    static let notificationNotFound = ProblemType("notification-not-found", 404, "There is no such notification")
     static let methodNotAllowed = ProblemType("method-not-allowed", 405, "The method is not allowed here")
     static let requestTimeout = ProblemType("request-timeout", 408, "The request did not arrive in time")
     static let questionExpired = ProblemType("question-expired", 409, "The question has expired")
@@ -45,10 +48,13 @@ package struct ProblemType: Sendable, Hashable {
     static let ageUnknown = ProblemType("age-unknown", 409, "The person's age is not known")
     static let adultNotConfirmed = ProblemType("adult-not-confirmed", 409, "The person's age is not confirmed")
     static let changeWithdrawn = ProblemType("change-withdrawn", 409, "The change was withdrawn")
+    static let accountTaken = ProblemType("account-taken", 409, "The store's id is another person's")
+    static let notAttributable = ProblemType("not-attributable", 409, "The notification cannot be attributed by hand")
+    static let notReplayable = ProblemType("not-replayable", 409, "The notification cannot be judged again")
     static let preconditionFailed = ProblemType("precondition-failed", 412, "The resource is at another revision")
     static let bodyTooLarge = ProblemType("body-too-large", 413, "The body is too large")
     static let targetTooLong = ProblemType("target-too-long", 414, "The request target is too long")
-    static let unsupportedMediaType = ProblemType("unsupported-media-type", 415, "The body must be application/json")
+    static let unsupportedMediaType = ProblemType("unsupported-media-type", 415, "The body is of another media type")
     static let invalidBody = ProblemType("invalid-body", 422, "The body has wrong fields")
     static let guardianNotLinked = ProblemType(
         "guardian-not-linked", 422, "The guardian may not answer for the person")
@@ -61,12 +67,17 @@ package struct ProblemType: Sendable, Hashable {
         "expiration-not-acceptable", 422, "The expiration is not acceptable")
     static let observationNotAcceptable = ProblemType(
         "observation-not-acceptable", 422, "The time of the observation is not acceptable")
+    static let appTransactionRefused = ProblemType(
+        "app-transaction-refused", 422, "The app transaction is not acceptable")
     static let idempotencyKeyReused = ProblemType(
         "idempotency-key-reused", 422, "The idempotency key came with another request")
+    static let tooManyFailures = ProblemType("too-many-failures", 429, "Too much did not verify")
     static let headTooLarge = ProblemType("head-too-large", 431, "The request's headers are too large")
     static let internalError = ProblemType("internal-error", 500, "The server made a mistake")
     static let overloaded = ProblemType("overloaded", 503, "The server is busy")
     static let unavailable = ProblemType("unavailable", 503, "The service is not available")
+    static let appStoreNotConfigured = ProblemType(
+        "app-store-not-configured", 503, "Nothing of the App Store can be verified")
     static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
     static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
 
@@ -82,6 +93,8 @@ package struct ProblemType: Sendable, Hashable {
         invalidBody, guardianNotLinked, verificationRequired, quorumUnreachable, changeNotRegistered,
         expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
+        notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
+        tooManyFailures, appStoreNotConfigured,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]
 }

@@ -68,6 +68,18 @@ enum Cursor {
         return AgeRatingScope(storefront: storefront, environment: environment)
     }
 
+    // MARK: The stores' notices in the order they came: `s` and the id
+
+    static func write(notification id: Identifier) -> String {
+        "s" + hexadecimal(id.high) + hexadecimal(id.low)
+    }
+
+    static func notification(_ text: String) -> Identifier? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 33, bytes[0] == UInt8(ascii: "s") else { return nil }
+        return KeyText.identifier(bytes[1...])
+    }
+
     // MARK: Histories in the order of revisions: `n` and the revision
 
     static func write(revision: Int) -> String {

@@ -1,14 +1,17 @@
 import HTTPServer
 
 /// What a request says its body is.
-enum MediaType {
-    /// Refuses a body that is not `application/json`; a charset parameter may say UTF-8 only.
-    static func requireJSON(_ headers: Headers) throws(Problem) {
+enum MediaType: String {
+    case json = "application/json"
+    case csv = "text/csv"
+
+    /// Refuses a body of any other type; a charset parameter may say UTF-8 only.
+    static func require(_ type: MediaType, _ headers: Headers) throws(Problem) {
         guard let field = headers.bytes(of: "Content-Type"), headers.occurrences(of: "Content-Type") == 1,
-            isJSON(field)
+            type.fits(field)
         else {
-            var problem = Problem(.unsupportedMediaType, "Send Content-Type: application/json, in UTF-8.")
-            problem.extraHeaders = [HeaderField("Accept", "application/json")]
+            var problem = Problem(.unsupportedMediaType, "Send Content-Type: \(type.rawValue), in UTF-8.")
+            problem.extraHeaders = [HeaderField("Accept", type.rawValue)]
             throw problem
         }
         if let coding = headers.bytes(of: "Content-Encoding"), !equal(trimmed(coding), "identity") {
@@ -18,10 +21,15 @@ enum MediaType {
         }
     }
 
-    static func isJSON(_ field: ArraySlice<UInt8>) -> Bool {
+    func fits(_ field: ArraySlice<UInt8>) -> Bool {
         let end = field.firstIndex(of: UInt8(ascii: ";")) ?? field.endIndex
-        guard equal(trimmed(field[..<end]), "application/json") else { return false }
-        return parametersAreFine(field[end...])
+        let name: StaticString =
+            switch self {
+            case .json: "application/json"
+            case .csv: "text/csv"
+            }
+        guard Self.equal(Self.trimmed(field[..<end]), name) else { return false }
+        return Self.parametersAreFine(field[end...])
     }
 
     /// `;name=value` any number of times, values bare or quoted; only `charset` has a meaning here.

@@ -80,6 +80,10 @@ extension JSONWriter {
                     person: event.person, change: acknowledgment.change, at: acknowledgment.at)
             case .change(let change): writer.change(change)
             case .ageRating(let step): writer.ageRatingStep(step)
+            case .notification(let notification):
+                writer.storeNotification(notification, person: event.person)
+            case .account(let store, let environment, let isSigned):
+                writer.storeAccountEvent(store, environment, isSigned: isSigned, person: event.person)
             case .app(let app): writer.app(app)
             case .key(let key): writer.apiKey(key)
             }
@@ -91,8 +95,8 @@ extension EventData {
     fileprivate var answer: GuardianAnswer? {
         switch self {
         case .question(_, let answer): answer
-        case .person, .rescission, .reinstated, .erased, .linked, .unlinked, .acknowledgment, .change, .ageRating, .app,
-            .key:
+        case .person, .rescission, .reinstated, .erased, .linked, .unlinked, .acknowledgment, .change, .ageRating,
+            .notification, .account, .app, .key:
             nil
         }
     }

@@ -21,10 +21,15 @@ extension Application {
         let rescissions = try await read { () async throws(StoreFailure) in
             try await store.rescissions(app, person: id)
         }
+        let accounts = try await read { () async throws(StoreFailure) in
+            try await store.storeAccounts(app, person: id)
+        }
+        let notifications = try await notifications(of: id, call)
         let questions = try await questions(of: id, call)
         let events = try await events(of: id, call)
         // Where they were erased meanwhile (and came anew, as somebody else), nothing of what was read before is told.
-        guard let person, let links, let acknowledgments, let rescissions, let events,
+        guard let person, let links, let acknowledgments, let rescissions, let accounts,
+            let events,
             events.rows.allSatisfy({ $0.personRef == person.ref })
         else { throw Problem(.personNotFound) }
         return .json(200, capacity: 4_096 + 1_024 * (questions.rows.count + events.rows.count)) { writer in
@@ -37,6 +42,10 @@ extension Application {
                 $0.acknowledgment(person: id, change: $1.change, at: $1.at)
             }
             writer.list("rescissions", rescissions) { $0.rescission($1, person: id) }
+            writer.list("storeAccounts", accounts) { $0.storeAccount($1) }
+            writer.list("storeNotifications", notifications) {
+                $0.storeNotification($1.notification, person: $1.person)
+            }
             writer.list("events", events.rows) { $0.event($1) }
             writer.key("nextQuestions")
             writer.string(questions.next)
@@ -63,6 +72,20 @@ extension Application {
         } while position != nil && all.rows.count < Bounded<ExportedQuestion>.most
         all.next = position.map(Cursor.write)
         return all
+    }
+
+    /// What the stores sent about the person, the oldest 10,000 at most.
+    private func notifications(of person: CallerID, _ call: Call) async throws(Problem) -> [StoreNotificationRecord] {
+        var all: [StoreNotificationRecord] = []
+        while true {
+            let last = all.last?.notification.id
+            let page = try await read { () async throws(StoreFailure) in
+                try await store.storeNotifications(
+                    call.app, StoreNotificationFilter(person: person), after: last, limit: 100)
+            }
+            all += page.rows
+            if !page.more || all.count >= Bounded<StoreNotificationRecord>.most { return all }
+        }
     }
 
     /// Nil when there is no such person.

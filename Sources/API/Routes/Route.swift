@@ -9,6 +9,9 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case linkGuardian, unlinkGuardian, listGuardians
     case acknowledge, getAcknowledgment, listAcknowledgments
     case rescind, reinstate
+    case registerAppTransaction, registerPlaySignals, listStoreAccounts
+    case receiveNotification, receivePlayRevocations
+    case listStoreNotifications, getStoreNotification, attributeNotification, replayNotification
     case putChange, getChange, listChanges, withdrawChange, readProgress, previewChange
     case ask, askAll, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
@@ -40,6 +43,15 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .listAcknowledgments: (.get, "/v1/persons/{person}/acknowledgments")
         case .rescind: (.post, "/v1/persons/{person}/rescission")
         case .reinstate: (.post, "/v1/persons/{person}/reinstatement")
+        case .registerAppTransaction: (.post, "/v1/persons/{person}/app-transactions")
+        case .registerPlaySignals: (.post, "/v1/persons/{person}/play-signals")
+        case .listStoreAccounts: (.get, "/v1/persons/{person}/store-accounts")
+        case .receiveNotification: (.post, "/v1/app-store/notifications/{app}")
+        case .receivePlayRevocations: (.post, "/v1/play-store/revocations")
+        case .listStoreNotifications: (.get, "/v1/store-notifications")
+        case .getStoreNotification: (.get, "/v1/store-notifications/{notification}")
+        case .attributeNotification: (.post, "/v1/store-notifications/{notification}/attribution")
+        case .replayNotification: (.post, "/v1/store-notifications/{notification}/replay")
         case .answerMany: (.post, "/v1/persons/{person}/answers")
         case .putChange: (.put, "/v1/changes/{change}")
         case .getChange: (.get, "/v1/changes/{change}")

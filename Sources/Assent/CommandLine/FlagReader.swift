@@ -21,8 +21,12 @@ struct FlagReader {
             options[name, default: []].append(value)
         } else if let setting = command.settings.first(where: { $0.name == name }) {
             let value = try Self.value(spelled, setting.valueName != nil, attached, &rest)
-            if flags[name] != nil { throw .repeated(flag: spelled) }
-            flags[name] = setting.valueName == nil ? "true" : value
+            if let earlier = flags[name] {
+                guard setting.repeats else { throw .repeated(flag: spelled) }
+                flags[name] = "\(earlier):\(value)"
+            } else {
+                flags[name] = setting.valueName == nil ? "true" : value
+            }
         } else {
             let known = (command.options.map(\.name) + command.settings.map(\.name)).map { "--\($0)" }
             throw .unknownFlag(spelled, near: Spelling.near(spelled, among: known + ["--help"]))

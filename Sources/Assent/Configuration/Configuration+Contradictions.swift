@@ -31,7 +31,9 @@ extension Configuration {
     /// The same for retention, in seconds.
     var kept: Retention.Kept {
         func seconds(_ days: Int) -> Int? { days > 0 ? days * 86_400 : nil }
-        return Retention.Kept(events: seconds(keepEventsDays), questions: seconds(keepQuestionsDays))
+        return Retention.Kept(
+            events: seconds(keepEventsDays), questions: seconds(keepQuestionsDays),
+            notifications: seconds(keepNotificationsDays))
     }
 
     /// Why no database can be reached with it, where that is so. A lost variable must never look like an empty database.

@@ -1,3 +1,5 @@
+import AppStore
+
 /// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
 struct Configuration: Sendable {
     // Listening
@@ -15,6 +17,13 @@ struct Configuration: Sendable {
     var resources: String?
     var demo = false
     var migrateOnStart = false
+
+    // Stores
+    /// Files of root certificates that the App Store's signatures are trusted by; none: nothing of the store's is taken.
+    var appStoreRoots: [String] = []
+    var appStoreDates = DateRule.signing
+    var appStoreThreads = 2
+    var appStoreQueue = 512
 
     // Throughput
     var writeConnections = 4
@@ -37,6 +46,7 @@ struct Configuration: Sendable {
     /// In days; 0: for ever. To lose evidence must be somebody's decision.
     var keepEventsDays = 0
     var keepQuestionsDays = 0
+    var keepNotificationsDays = 180
 
     // Logging
     var logLevel = LogLevel.info

@@ -16,6 +16,16 @@ extension Setting {
             "folder of migrations/ and openapi/, where they are not beside the program"),
     ]
 
+    /// What it takes to verify what a store signed.
+    static let storesTable: [Setting] = [
+        Setting(
+            .stores, "app-store-root", \.appStoreRoots, .paths("file"), environment: "ASSENT_APP_STORE_ROOTS",
+            "root certificate that the App Store's signatures are trusted by, PEM or DER; may be given more than once"),
+        Setting(
+            .stores, "app-store-dates", \.appStoreDates, .choice,
+            "when the store's certificates must be valid: as they signed, or now"),
+    ]
+
     /// Every setting, in the order help and README show them.
     static let table: [Setting] =
         [
@@ -34,6 +44,13 @@ extension Setting {
             Setting(
                 .database, "migrate-on-start", \.migrateOnStart, .flag,
                 "apply pending migrations before serving; with --embedded they always are"),
+        ] + storesTable + [
+            Setting(
+                .stores, "app-store-threads", \.appStoreThreads, .number(1...64),
+                "threads that verify what the App Store signed"),
+            Setting(
+                .stores, "app-store-queue", \.appStoreQueue, .number(1...100_000),
+                "signed tokens that may wait to be verified; past it the answer is 503 at once"),
             Setting(
                 .throughput, "write-connections", \.writeConnections, .number(1...64),
                 "database connections that run transactions, each on a thread of its own"),
@@ -79,6 +96,10 @@ extension Setting {
             Setting(
                 .retention, "keep-questions-days", \.keepQuestionsDays, .number(0...36_500),
                 "days after which resolved questions that decide nothing any more go; 0 keeps them for ever"),
+            Setting(
+                .retention, "keep-notifications-days", \.keepNotificationsDays, .number(0...36_500),
+                "days after which stores' notices go that still wait for their person or to be usable; 0 keeps them for ever"
+            ),
             Setting(.logging, "log-level", \.logLevel, .choice, "least important lines to write"),
             Setting(
                 .logging, "access-log", \.accessLog, .choice,

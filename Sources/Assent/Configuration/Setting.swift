@@ -3,6 +3,7 @@ struct Setting: Sendable {
     enum Group: String, Sendable, CaseIterable {
         case listening = "Listening"
         case database = "Database"
+        case stores = "Stores"
         case throughput = "Throughput"
         case limits = "Limits"
         case retention = "Retention"
@@ -15,6 +16,8 @@ struct Setting: Sendable {
     let environment: String
     /// What stands for the value in help; nil for a switch.
     let valueName: String?
+    /// Whether the flag may be given more than once; the values are then joined by colons, as in the variable.
+    let repeats: Bool
     let summary: String
     /// Its text in a configuration, as it may be given; empty where nothing is set.
     let show: @Sendable (Configuration) -> String
@@ -37,6 +40,7 @@ struct Setting: Sendable {
         self.name = name
         self.environment = environment ?? Self.variable(for: name)
         self.valueName = form.valueName
+        self.repeats = form.repeats
         self.summary = summary
         self.expectation = form.expectation
         self.show = { form.show($0[keyPath: path]) }

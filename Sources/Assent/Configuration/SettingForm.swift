@@ -3,8 +3,34 @@ struct SettingForm<Value: Sendable>: Sendable {
     /// What stands for it in help; nil for a switch.
     let valueName: String?
     let expectation: String
+    /// Whether several values can be given.
+    let repeats: Bool
     let parse: @Sendable (String) -> Value?
     let show: @Sendable (Value) -> String
+
+    init(
+        valueName: String?, expectation: String, repeats: Bool = false, parse: @escaping @Sendable (String) -> Value?,
+        show: @escaping @Sendable (Value) -> String
+    ) {
+        self.valueName = valueName
+        self.expectation = expectation
+        self.repeats = repeats
+        self.parse = parse
+        self.show = show
+    }
+}
+
+extension SettingForm<[String]> {
+    /// Paths, with colons between them; none of them holds a colon. None by default.
+    static func paths(_ valueName: String) -> Self {
+        SettingForm(
+            valueName: valueName, expectation: "paths with colons between them, none of them empty", repeats: true,
+            parse: { text in
+                let paths = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+                return paths.contains("") ? nil : paths
+            },
+            show: { $0.joined(separator: ":") })
+    }
 }
 
 extension SettingForm<Bool> {

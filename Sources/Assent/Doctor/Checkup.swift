@@ -1,3 +1,4 @@
+import AppStore
 import Postgres
 
 #if canImport(Glibc)
@@ -36,6 +37,7 @@ struct Checkup: Sendable {
             findings.append(
                 Files.read(path) == nil ? .bad("\(setting): \(path) cannot be read") : .fine("\(setting) can be read"))
         }
+        findings += appStoreFindings()
         do throws(StartFailure) {
             let resources = try Resources.find(configuration.resources)
             findings.append(
@@ -47,6 +49,25 @@ struct Checkup: Sendable {
         }
         if findings.isEmpty { findings.append(.fine("the configuration is in order")) }
         return findings
+    }
+
+    private func appStoreFindings() -> [Finding] {
+        do throws(StartFailure) {
+            guard let roots = try TrustedRoots.read(configuration.appStoreRoots) else {
+                return [
+                    .odd(
+                        "no root certificate of the App Store is named (--app-store-root): its notifications are answered 503"
+                    )
+                ]
+            }
+            let now = WallClock.microseconds
+            return roots.roots.map { root in
+                let sentence = "the App Store is trusted by \(root.subject), SHA-256 \(root.fingerprint)"
+                return root.validity.contains(now) ? .fine(sentence) : .odd(sentence + ", which is not valid now")
+            }
+        } catch {
+            return [.bad(error.sentence)]
+        }
     }
 
     private func openFiles() -> Finding {

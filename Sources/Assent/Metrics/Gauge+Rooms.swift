@@ -1,3 +1,4 @@
+import API
 import HTTPServer
 import Store
 
@@ -18,6 +19,24 @@ extension Gauge {
             Gauge("assent_http_faults_total", .counter, "Requests the HTTP server refused by itself, by reason.") {
                 server.statistics.faults.sorted { $0.key < $1.key }
                     .map { Sample([("reason", $0.key)], Double($0.value)) }
+            },
+        ]
+    }
+
+    /// What the App Store's desk tells of itself.
+    static func all(of desk: AppStoreDesk) -> [Gauge] {
+        [
+            Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") {
+                desk.waiting
+            },
+            Gauge(
+                "assent_verification_chains_total", .counter,
+                "Tokens by whether their certificates were known or had to be verified."
+            ) {
+                let found = desk.verifier.chainsFound
+                return [
+                    Sample([("cache", "hit")], Double(found.hits)), Sample([("cache", "miss")], Double(found.misses)),
+                ]
             },
         ]
     }

@@ -11,6 +11,7 @@ final class Metrics: Sendable {
     private let reminderFailures = Atomic<Int>(0)
     private let retention = RetentionMetrics()
     private let access = AccessMetrics()
+    private let notifications = NotificationMetrics()
     private let databaseFaults = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)
     private let pools: [PoolMetrics]
@@ -28,6 +29,7 @@ final class Metrics: Sendable {
         case .request(let record): requests.record(record)
         case .pool(let name, let observation): pools.first { $0.name == name }?.record(observation)
         case .decided(let tally): access.record(tally)
+        case .notification(let news): notifications.record(news)
         case .databaseFault: databaseFaults.wrappingAdd(1, ordering: .relaxed)
         case .swept(.success(let report)): sweeps.record(report)
         case .swept(.failure): sweeps.recordFailure()
@@ -36,8 +38,8 @@ final class Metrics: Sendable {
         case .pruned(.success(let pruned)): retention.record(pruned)
         case .pruned(.failure): retention.recordFailure()
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
-        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .listening, .cancelledWithdrawn,
-            .stopping, .stopped, .failed:
+        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .appStoreRoots, .listening,
+            .cancelledWithdrawn, .stopping, .stopped, .failed:
             break
         }
     }
@@ -56,6 +58,7 @@ final class Metrics: Sendable {
         text.sample([], Double(startedAt) / 1_000_000)
         requests.write(to: &text)
         access.write(to: &text)
+        notifications.write(to: &text)
         PoolMetrics.write(pools, to: &text)
         text.family("assent_database_faults_total", .counter, "Statements that failed in a way nobody foresaw.")
         text.sample([], databaseFaults.load(ordering: .relaxed))

@@ -14,6 +14,8 @@ extension Observation {
             case .none: nil
             }
         case .decided: nil
+        case .appStoreRoots(let roots): roots.isEmpty ? nil : .info
+        case .notification(let news): news.level
         case .databaseFault, .failed: .error
         case .pool(_, let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
@@ -46,6 +48,12 @@ extension Observation {
         case .listening(let news): return news.line(level)
         case .request(let record): return record.line(level)
         case .decided: return LogLine(level, "decided").finish()
+        case .appStoreRoots(let roots):
+            var line = LogLine(level, "appStore.roots")
+            line.list("sha256", roots.map(\.fingerprint))
+            line.list("subjects", roots.map(\.subject))
+            return line.finish()
+        case .notification(let news): return news.line(level)
         case .databaseFault(let sqlState, let route, let requestID):
             var line = LogLine(level, "database.fault")
             line.field("sqlState", sqlState)

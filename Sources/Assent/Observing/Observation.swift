@@ -1,4 +1,5 @@
 import API
+import AppStore
 import HTTPServer
 import Postgres
 import Store
@@ -17,10 +18,14 @@ enum Observation: Sendable {
     case waitingForDatabase(MigrationError)
     /// Numbers applied just now.
     case migrated([Int32])
+    /// The roots that the App Store's signatures are trusted by; none: nothing of the store's is taken.
+    case appStoreRoots([TrustedRoots.Root])
     case listening(ListeningNews)
     case request(ExchangeRecord)
     /// Decisions about access were made.
     case decided(AccessTally)
+    /// A notification of the App Store came.
+    case notification(NotificationNews)
     /// A statement failed in a way nobody foresaw, and somebody was told 500.
     case databaseFault(sqlState: String?, route: String, requestID: String)
     case pool(name: String, PoolObservation)

@@ -1,4 +1,5 @@
 import API
+import AppStore
 import Consent
 import HTTPServer
 import Postgres
@@ -25,13 +26,14 @@ struct Service: Sendable {
                 throw .failed("\(resources.contract) cannot be read")
             }
             let http = try ServerConfiguration(configuration)
+            let appStore = try openAppStore()
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
             let alarms = Alarms()
             let store = startStore(access, alarms)
             startWorkers(store, alarms)
             if configuration.demo { try await demo(store, access).prepare() }
-            return try listen(http, store, contract)
+            return try listen(http, store, appStore, contract)
         } catch {
             await closing.close()
             throw error
@@ -108,7 +110,21 @@ struct Service: Sendable {
         }
     }
 
-    private func listen(_ http: ServerConfiguration, _ store: Store, _ contract: [UInt8]) throws(StartFailure) -> Int {
+    /// Reads the store's roots and starts the threads that verify by them; nil where none is named.
+    private func openAppStore() throws(StartFailure) -> AppStoreDesk? {
+        let roots = try TrustedRoots.read(configuration.appStoreRoots)
+        observer.record(.appStoreRoots(roots?.roots ?? []))
+        guard let roots else { return nil }
+        let desk = AppStoreDesk(
+            AppStoreVerifier(roots: roots, dates: configuration.appStoreDates),
+            threads: configuration.appStoreThreads, queue: configuration.appStoreQueue)
+        observer.metrics.add(Gauge.all(of: desk))
+        return desk
+    }
+
+    private func listen(
+        _ http: ServerConfiguration, _ store: Store, _ appStore: AppStoreDesk?, _ contract: [UInt8]
+    ) throws(StartFailure) -> Int {
         let observer = observer
         let readiness = Readiness(store)
         let application = Application(
@@ -116,6 +132,7 @@ struct Service: Sendable {
             pages: OperationalPages(
                 contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
             clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
+            appStore: appStore,
             largestBody: configuration.bodyLimit,
             observe: { observer.record(Observation($0)) })
         do throws(ServerError) {
@@ -144,6 +161,7 @@ extension Observation {
         switch news {
         case .exchange(let record): self = .request(record)
         case .decided(let tally): self = .decided(tally)
+        case .notification(let news): self = .notification(news)
         case .databaseFault(let sqlState, let route, let requestID):
             self = .databaseFault(sqlState: sqlState, route: route, requestID: requestID)
         }

@@ -31,14 +31,19 @@ enum EventEncoding {
             }
             if let answer {
                 json.key("answer")
-                Self.answer(answer, &json)
+                Self.answer(answer, eventAt: question.updatedAt, &json)
             }
             if let evidence { Self.evidence(evidence, besides: answer, &json) }
         }
     }
 
-    private static func answer(_ answer: GuardianAnswer, _ json: inout JSONWriter) {
+    /// An answer is as old as its event, but for one that a store tells of.
+    private static func answer(_ answer: GuardianAnswer, eventAt: Instant, _ json: inout JSONWriter) {
         json.beginObject()
+        if answer.at != eventAt {
+            json.key("at")
+            json.integer(answer.at.microseconds)
+        }
         json.key("guardian")
         json.string(answer.guardian.text)
         json.key("kind")
@@ -154,6 +159,14 @@ enum EventEncoding {
             identifiers(rescission.ended, &json)
             json.key("voided")
             identifiers(rescission.voided, &json)
+            if let notice = rescission.notice {
+                optional("notice", notice.id.text, &json)
+                optional("environment", notice.environment.rawValue, &json)
+            }
+            if !rescission.withinMargin.isEmpty {
+                json.key("withinMargin")
+                identifiers(rescission.withinMargin, &json)
+            }
         }
     }
 
@@ -250,7 +263,7 @@ enum EventEncoding {
         }
     }
 
-    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()
         write(&json)
@@ -258,7 +271,7 @@ enum EventEncoding {
         return json.finish()
     }
 
-    private static func optional(_ key: StaticString, _ text: String?, _ json: inout JSONWriter) {
+    static func optional(_ key: StaticString, _ text: String?, _ json: inout JSONWriter) {
         guard let text else { return }
         json.key(key)
         json.string(text)

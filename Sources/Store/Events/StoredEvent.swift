@@ -29,6 +29,9 @@ struct StoredEvent {
         case .acknowledgmentCreated: return read(json) { acknowledgment($0, &evidence) }
         case .changeRegistered, .changeUpdated, .changeWithdrawn: return read(json, change)
         case .ageRatingBaselineSet, .ageRatingChanged: return read(json, ageRating)
+        case .notificationReceived, .notificationQuarantined, .notificationUnattributed:
+            return read(json, notification)
+        case .accountRegistered: return read(json, account)
         case .appUpdated: return read(json, appData)
         case .keyCreated, .keyRevoked: return read(json, key)
         }
@@ -100,8 +103,8 @@ struct StoredEvent {
         }
         return GuardianAnswer(
             guardian: guardian, kind: kind, reason: object.string("reason", .optional),
-            verification: method.map { Verification(method: $0, reference: reference) }, at: at,
-            revision: revision ?? 1)
+            verification: method.map { Verification(method: $0, reference: reference) },
+            at: object.instant("at") ?? at, revision: revision ?? 1)
     }
 
     private func person(_ object: ObjectReader) -> EventData? {
@@ -150,11 +153,44 @@ struct StoredEvent {
             let ended = object.identifiers("ended"), let voided = object.identifiers("voided")
         else { return nil }
         let change = object.string("change", .optional).map { CallerID(trusted: $0) }
+        let notice = object.identifier("notice")
+        let environment = object.enumeration("environment", .optional, of: OriginalVersion.Environment.self)
         return .rescission(
             Rescission(
                 personRef: personRef, number: number, scope: change.map { .change($0) } ?? .person,
                 reason: object.string("reason", .optional), source: source, effectiveAt: effectiveAt, receivedAt: at,
-                ended: ended, voided: voided, freezes: freezes))
+                notice: notice.flatMap { id in environment.map { Rescission.Notice(id: id, environment: $0) } },
+                ended: ended, voided: voided, withinMargin: object.identifiers("withinMargin") ?? [],
+                freezes: freezes))
+    }
+
+    private func notification(_ object: ObjectReader) -> EventData? {
+        let signedDate = object.instant("signedDate")
+        let quarantine: Quarantine? = object.object("quarantine", .optional) { quarantine in
+            guard let reason = quarantine.string("reason") else { return nil }
+            return Quarantine(
+                reason: reason, field: quarantine.string("field", .optional),
+                expected: quarantine.string("expected", .optional), seen: quarantine.string("seen", .optional))
+        }
+        guard let id = object.identifier("id"), let store = object.enumeration("store", of: StoreName.self),
+            let receivedAt = object.instant("receivedAt"),
+            let status = object.enumeration("status", of: StoreNotification.Status.self)
+        else { return nil }
+        return .notification(
+            StoreNotification(
+                id: id, store: store, uuid: object.string("uuid", .optional), type: object.string("type", .optional),
+                subtype: object.string("subtype", .optional),
+                environment: object.enumeration("environment", .optional, of: OriginalVersion.Environment.self),
+                signedDate: signedDate, receivedAt: receivedAt, status: status, quarantine: quarantine,
+                isRescission: object.bool("rescinds", .optional) ?? false, personRef: personRef))
+    }
+
+    private func account(_ object: ObjectReader) -> EventData? {
+        guard let store = object.enumeration("store", of: StoreName.self),
+            let environment = object.enumeration("environment", of: OriginalVersion.Environment.self),
+            let isSigned = object.bool("signed")
+        else { return nil }
+        return .account(store, environment, isSigned: isSigned)
     }
 
     private func acknowledgment(_ object: ObjectReader, _ evidence: inout Evidence?) -> EventData? {

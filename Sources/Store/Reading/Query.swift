@@ -20,6 +20,9 @@ enum Query: Sendable, Hashable {
     case ageRatings(AppID, Storefront?, OriginalVersion.Environment?, after: AgeRatingScope?, limit: Int)
     case ageRating(AppID, AgeRatingScope)
     case ageRatingSteps(AppID, AgeRatingScope, after: Int, limit: Int)
+    case storeNotifications(AppID, StoreNotificationFilter, after: Identifier?, limit: Int)
+    case storeNotification(AppID, Identifier)
+    case storeAccounts(AppID, CallerID)
     case app(AppID)
     case apps(after: AppID?, limit: Int)
     case origins
@@ -41,6 +44,8 @@ enum Query: Sendable, Hashable {
         switch self {
         case .counts, .dueReminders, .progress, .preview, .oldQuestions: true
         case .access(_, let persons): persons.count > 32
+        // With two filters it may walk over all that fits one of them.
+        case .storeNotifications: true
         default: false
         }
     }
@@ -50,14 +55,15 @@ enum Query: Sendable, Hashable {
         switch self {
         case .questions, .answersOfMany, .events, .changes, .ageRatings, .ageRatingSteps, .apps, .overdue,
             .pendingAbout,
-            .dueReminders, .progress:
+            .dueReminders, .progress, .storeNotifications:
             64
         case .oldQuestions(_, _, _, let looking): looking
         case .counts, .preview: 1_024
         // A look-up for each change, and there may be hundreds.
         case .access(_, let persons): 1_024 * persons.count
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
-            .ageRating, .app, .origins, .keys, .key, .credential, .expirations, .oldestKept, .sweepClaim,
+            .storeNotification, .storeAccounts, .ageRating, .app, .origins, .keys, .key, .credential, .expirations,
+            .oldestKept, .sweepClaim,
             .withdrawals:
             1
         }
@@ -85,6 +91,9 @@ enum QueryResult: Sendable {
     case ageRatings(Page<AgeRating>)
     case ageRating(AgeRating?)
     case ageRatingSteps(Page<AgeRatingStep>?)
+    case storeNotifications(Page<StoreNotificationRecord>)
+    case storeNotification(StoreNotificationRecord?)
+    case storeAccounts([RegisteredAccount]?)
     case app(App?)
     case apps(Page<App>)
     case origins([AppID: [String]])

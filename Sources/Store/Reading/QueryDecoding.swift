@@ -54,6 +54,16 @@ enum QueryDecoding {
             guard !first.isEmpty else { return .ageRatingSteps(nil) }
             let all = try rows(second) { row throws(DatabaseError) in try AgeRatingTable.decodeStep(row) }
             return .ageRatingSteps(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .storeNotifications(_, _, _, let limit):
+            let all = try rows(first) { row throws(DatabaseError) in try StoreNotificationTable.record(row) }
+            return .storeNotifications(Page(rows: Array(all.prefix(limit)), more: all.count > limit))
+        case .storeNotification:
+            return .storeNotification(
+                try first.first.map { row throws(DatabaseError) in try StoreNotificationTable.record(row) })
+        case .storeAccounts:
+            guard !first.isEmpty else { return .storeAccounts(nil) }
+            let all = try rows(second) { row throws(DatabaseError) in try StoreAccountTable.decode(row) }
+            return .storeAccounts(all.compactMap { $0 })
         case .app: return .app(try first.first.map { row throws(DatabaseError) in try AppTable.decode(row) })
         case .apps(_, let limit):
             let all = try rows(first) { row throws(DatabaseError) in try AppTable.decode(row) }
@@ -84,7 +94,9 @@ enum QueryDecoding {
             return .expirations(next, now: try moment(second))
         case .oldestKept:
             let oldest = try rows(first) { row throws(DatabaseError) in
-                OldestKept(app: try row.appID(0), reply: try row.instantOrNil(1), event: try row.instantOrNil(2))
+                OldestKept(
+                    app: try row.appID(0), reply: try row.instantOrNil(1), event: try row.instantOrNil(2),
+                    notification: try row.instantOrNil(3))
             }
             return .oldestKept(oldest, now: try moment(second))
         case .oldQuestions(_, _, _, let looking): return .oldQuestions(try oldQuestions(first, looking: looking))

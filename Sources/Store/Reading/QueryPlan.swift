@@ -94,6 +94,14 @@ struct QueryPlan {
             position.append(int8: Int64(limit) + 1)
             flight.add(AgeRatingTable.steps, position)
             return first
+        case .storeNotifications(let app, let filter, let after, let limit):
+            return StoreNotificationTable.add(app, filter, after: after, limit: limit, to: &flight)
+        case .storeNotification(let app, let id):
+            return flight.add(StoreNotificationTable.byID, binds(app) { $0.append(id) })
+        case .storeAccounts(let app, let id):
+            let first = flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+            flight.add(StoreAccountTable.ofPersons, binds(app) { $0.append(ids: [id]) })
+            return first
         case .app(let app): return flight.add(AppTable.byID, binds(app) { _ in })
         case .apps(let after, let limit):
             var binds = Parameters()

@@ -31,6 +31,12 @@ package enum Command: Sendable {
     /// The same worker's, once no question of the withdrawn change waits any more.
     case closeWithdrawal(CallerID)
     case observeAgeRating(AgeRatingObservation)
+    /// What a store sent. The same again changes nothing, but one in quarantine is judged anew.
+    case receive(StoreNotice)
+    /// A store's id of the person, who is created by it; applies what waits for that id.
+    case register(person: CallerID, AccountRegistration)
+    /// An admin's word whom an unattributed rescission concerns: from then on its account is the person's.
+    case attribute(notification: Identifier, person: CallerID)
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)

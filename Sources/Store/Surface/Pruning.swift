@@ -8,6 +8,8 @@ package enum Pruning: Sendable, Hashable {
     case events(olderThanSeconds: Int, limit: Int)
     /// Those of the questions that `Question.isDispensable` lets go and no event tells of, with their answers.
     case questions([Identifier], olderThanSeconds: Int)
+    /// The oldest of the stores' notices of one status, at most `limit`; for those that wait for somebody.
+    case notifications(StoreNotification.Status, olderThanSeconds: Int, limit: Int)
     /// Counters that count nobody, at most `limit` of each kind.
     case emptyCounters(limit: Int)
 }
@@ -17,11 +19,14 @@ package struct OldestKept: Sendable, Hashable {
     package let app: AppID
     package let reply: Instant?
     package let event: Instant?
+    /// Of the stores' notices that wait for somebody.
+    package let notification: Instant?
 
-    package init(app: AppID, reply: Instant?, event: Instant?) {
+    package init(app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil) {
         self.app = app
         self.reply = reply
         self.event = event
+        self.notification = notification
     }
 }
 

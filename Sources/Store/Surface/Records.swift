@@ -96,6 +96,10 @@ package enum EventData: Sendable, Hashable {
     case acknowledgment(Acknowledgment)
     case change(Change)
     case ageRating(AgeRatingStep)
+    /// As it was then: its status, and whom it concerned.
+    case notification(StoreNotification)
+    /// A store's id of a person, of which the log keeps only whose it is; `isSigned`: whether the store vouched for it.
+    case account(StoreName, OriginalVersion.Environment, isSigned: Bool)
     case app(App)
     case key(APIKey)
 }

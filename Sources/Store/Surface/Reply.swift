@@ -31,6 +31,9 @@ package enum Outcome: Sendable {
     case erased
     case change(Change, created: Bool)
     case ageRating(AgeRatingReport)
+    /// A store's notice, or its attribution.
+    case notification(StoreNotificationRecord)
+    case registered(RegisteredAccount, Person, created: Bool)
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
@@ -50,7 +53,10 @@ package enum Outcome: Sendable {
     package var status: Int {
         switch self {
         case .asked(_, let asked): asked.status
-        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned: 200
+        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned,
+            .notification:
+            200
+        case .registered(_, _, let created): created ? 201 : 200
         case .person(_, let created): created ? 201 : 200
         case .link(_, let created): created ? 201 : 200
         case .acknowledgment(_, _, let created): created ? 201 : 200
@@ -136,6 +142,8 @@ package enum ResourceName: Sendable, Hashable {
     case change(CallerID)
     /// With what the observation came to.
     case ageRating(AgeRatingScope, AgeRatingOutcome, previousCode: Int?, change: CallerID?)
+    case notification(Identifier)
+    case account(person: CallerID, StoreAccount)
     case app
     case key(Identifier)
     /// Nothing to show (204).

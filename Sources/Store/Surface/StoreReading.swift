@@ -50,6 +50,15 @@ package protocol StoreReading: Sendable {
         _ app: AppID, _ scope: AgeRatingScope, after: Int, limit: Int
     ) async throws(StoreFailure) -> Page<AgeRatingStep>?
 
+    /// What the stores sent, without payloads, in the order it first came; `limit` 1 to 100.
+    func storeNotifications(
+        _ app: AppID, _ filter: StoreNotificationFilter, after: Identifier?, limit: Int
+    ) async throws(StoreFailure) -> Page<StoreNotificationRecord>
+    /// With its payload, where that was not erased.
+    func storeNotification(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> StoreNotificationRecord?
+    /// The stores' ids of a person, as they were registered; nil when there is no such person.
+    func storeAccounts(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [RegisteredAccount]?
+
     func app(_ id: AppID) async throws(StoreFailure) -> App?
     /// In byte order of their ids.
     func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App>

@@ -53,6 +53,22 @@ enum AnswerTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    /// When anything was last approved for each of the persons $2, whatever became of it; the first column is their ref.
+    static let lastApprovals = Statement(
+        "answer_last_approvals",
+        """
+        select p.ref, max(a.answered_at)
+        from person p
+        cross join lateral (select q.id from question q where q.app_id = $1 and q.person_ref = p.ref offset 0) q
+        cross join lateral (
+            select a.answered_at from answer a where a.app_id = $1 and a.question_id = q.id and a.answer = 'approval'
+            offset 0
+        ) a
+        where p.app_id = $1 and p.id = any($2)
+        group by p.ref
+        """,
+        parameterTypes: [.text, .textArray])
+
     /// Every answer to the questions $2, each question's in the order given; the first column is the question's id.
     static let ofQuestions = Statement(
         "answer_of_questions",

@@ -32,7 +32,12 @@ enum AppTable {
         select a.id,
             (select i.created_at from idempotency i where i.app_id = a.id order by i.created_at limit 1),
             (select e.at from event e where e.app_id = a.id
-                and e.seq > (select c.pruned_seq from event_counter c where c.app_id = a.id) order by e.seq limit 1)
+                and e.seq > (select c.pruned_seq from event_counter c where c.app_id = a.id) order by e.seq limit 1),
+            least(
+                (select s.received_at from store_notification s
+                    where s.app_id = a.id and s.status = 'unattributed' order by s.id limit 1),
+                (select s.received_at from store_notification s
+                    where s.app_id = a.id and s.status = 'quarantined' order by s.id limit 1))
         from app a order by a.id
         """)
 

@@ -9,11 +9,16 @@ import Postgres
 struct Erasure {
     let personRef: Identifier
     let person: CallerID
+    /// The stores' accounts that were the person's, whoever's they are by now.
+    private let accounts: [AccountKey]
+    private let returnedAt: Instant?
     /// 16 random bytes, for this erasure alone.
     private let salt: [UInt8]
 
-    init(_ person: Person) {
+    init(_ person: Person, _ accounts: [AccountKey]) {
         personRef = person.ref
+        self.accounts = accounts.sorted()
+        returnedAt = person.returnedAt
         self.person = person.id
         var generator = SystemRandomNumberGenerator()
         salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -28,6 +33,13 @@ struct Erasure {
         flight.add(Self.questions, named)
         flight.add(Self.links, binds(app))
         flight.add(Self.rescissions, binds(app))
+        var keys = binds(app)
+        keys.column(accounts, of: .bytea) { $0.append(bytes: $1.digest) }
+        flight.add(Self.notices, keys)
+        flight.add(Self.unneededAccounts, binds(app))
+        var returned = binds(app)
+        returned.append(timestamp: returnedAt?.microseconds)
+        flight.add(Self.storeAccounts, returned)
         var resources = Parameters()
         resources.append(app)
         resources.append(person)
@@ -93,6 +105,49 @@ struct Erasure {
         "update rescission set reason = null where app_id = $1 and person_ref = $2 and reason is not null",
         parameterTypes: [.text, .uuid])
 
+    /// What stores sent about the person goes; what it was, when, and its hash stay. A rescission is not forgotten: it is found
+    /// by the digest of the account, whoever registers that.
+    static let notices = Statement(
+        "erase_store_notifications",
+        """
+        update store_notification s set payload = null, account_id = null
+        where s.app_id = $1 and s.id = any(
+            array(select p.id from store_notification p where p.app_id = $1 and p.person_ref = $2)
+            || array(
+                select a.id from (
+                    select n.digest from unnest($3::bytea[]) as n(digest)
+                    union
+                    select a.digest from store_account a where a.app_id = $1 and a.person_ref = $2
+                ) n
+                cross join lateral (
+                    select a.id from store_notification a where a.app_id = $1 and a.account = n.digest offset 0
+                ) a
+            ))
+        """,
+        parameterTypes: [.text, .uuid, .byteaArray])
+
+    /// Accounts of which no store ever said anything that would have to be remembered.
+    static let unneededAccounts = Statement(
+        "erase_unneeded_accounts",
+        """
+        delete from store_account a
+        where a.app_id = $1 and a.person_ref = $2 and not exists (
+            select 1 from store_notification s
+            where s.app_id = $1 and s.account = a.digest and s.rescinds
+        )
+        """,
+        parameterTypes: [.text, .uuid])
+
+    /// Of the others the digest stays, and when the household was last known to be there ($3).
+    static let storeAccounts = Statement(
+        "erase_store_accounts",
+        """
+        update store_account a set id = null, person_ref = null, registered_at = null, platform = null,
+            signals_status = null, change_status = null, signed_at = greatest(a.signed_at, $3)
+        where a.app_id = $1 and a.person_ref = $2
+        """,
+        parameterTypes: [.text, .uuid, .timestamptz])
+
     /// Kept replies whose resource has the id $2 in its name, whoever or whatever it is the id of: without its kept reply
     /// a repeat is decided anew, on facts that say the same.
     static let replies = Statement(
@@ -125,5 +180,7 @@ struct Erasure {
         """,
         parameterTypes: [.text, .uuid, .bytea])
 
-    static let all = [row, questions, answers, links, rescissions, replies, events]
+    static let all = [
+        row, questions, answers, links, rescissions, notices, unneededAccounts, storeAccounts, replies, events,
+    ]
 }

@@ -5,7 +5,7 @@ import Postgres
 enum RescissionTable {
     private static let columns = """
         r.person_ref, r.number, r.scope, r.change_id, r.reason, r.source, r.effective_at, r.received_at, r.ended,
-        r.voided, r.freezes, r.ended_at
+        r.voided, r.freezes, r.ended_at, r.notification_id, r.environment, r.within_margin
         """
 
     /// Those of the persons with the ids $2, as they were learnt of.
@@ -28,21 +28,27 @@ enum RescissionTable {
         "rescission_put",
         """
         insert into rescission (app_id, person_ref, number, scope, change_id, reason, source, effective_at, received_at,
-            ended, voided, freezes, ended_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            ended, voided, freezes, ended_at, notification_id, environment, within_margin)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
         on conflict (app_id, person_ref, number) do update set ended_at = excluded.ended_at
         """,
         parameterTypes: [
             .text, .uuid, .int4, .text, .text, .text, .text, .timestamptz, .timestamptz, .uuidArray, .uuidArray,
-            .bool, .timestamptz,
+            .bool, .timestamptz, .uuid, .text, .uuidArray,
         ])
 
     static func decode(_ row: Row) throws(DatabaseError) -> Rescission {
         Rescission(
             personRef: try row.identifier(0), number: Int(try row.int4(1)), scope: try scope(row, 2),
             reason: try row.textOrNil(4), source: try row.name(5), effectiveAt: try row.instant(6),
-            receivedAt: try row.instant(7), ended: try row.identifiers(8), voided: try row.identifiers(9),
-            freezes: try row.bool(10), endedAt: try row.instantOrNil(11))
+            receivedAt: try row.instant(7), notice: try notice(row, 12), ended: try row.identifiers(8),
+            voided: try row.identifiers(9), withinMargin: try row.identifiers(14), freezes: try row.bool(10),
+            endedAt: try row.instantOrNil(11))
+    }
+
+    private static func notice(_ row: Row, _ first: Int) throws(DatabaseError) -> Rescission.Notice? {
+        guard let id = try row.identifierOrNil(first) else { return nil }
+        return Rescission.Notice(id: id, environment: try row.name(first + 1))
     }
 
     private static func scope(_ row: Row, _ first: Int) throws(DatabaseError) -> RescissionScope {
@@ -67,6 +73,9 @@ enum RescissionTable {
         binds.append(identifiers: rescission.voided)
         binds.append(bool: rescission.freezes)
         binds.append(timestamp: rescission.endedAt?.microseconds)
+        binds.append(uuid: rescission.notice?.id.halves)
+        binds.append(text: rescission.notice?.environment.rawValue)
+        binds.append(identifiers: rescission.withinMargin)
         return binds
     }
 }

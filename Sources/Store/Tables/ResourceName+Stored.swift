@@ -22,6 +22,9 @@ extension ResourceName {
                     scope.storefront.code, scope.environment.rawValue, outcome.rawValue,
                     previousCode.map { String($0) } ?? "", change?.text ?? "",
                 ])
+        case .notification(let id): Self.join("i", [id.text])
+        case .account(let person, let account):
+            Self.join("s", [person.text, account.store.rawValue, account.environment.rawValue, account.id.text])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
         case .nothing: "n"
@@ -73,6 +76,14 @@ extension ResourceName {
             let scope = AgeRatingScope(storefront: Storefront(trusted: ids[0].text), environment: environment)
             self = .ageRating(
                 scope, outcome, previousCode: Int(ids[3].text), change: ids[4].text.isEmpty ? nil : ids[4])
+        case ("i", 1):
+            guard let id = Identifier(ids[0].text) else { return nil }
+            self = .notification(id)
+        case ("s", 4):
+            guard let store = StoreName(rawValue: ids[1].text),
+                let environment = OriginalVersion.Environment(rawValue: ids[2].text)
+            else { return nil }
+            self = .account(person: ids[0], StoreAccount(store: store, environment: environment, id: ids[3]))
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing
         default: return nil

@@ -10,12 +10,13 @@ struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
-        case rescissions, clock
-        case pruning(Pruning)
+        case rescissions, notices, accounts, approvals, clock, pruning(Pruning)
     }
 
     private let app: AppID
     private let needs: BatchNeeds
+    /// Where accounts of the stores are held already.
+    private let held: HeldAccounts?
     /// In the order the standing statement numbers them.
     private let subjects: [SubjectName]
     private(set) var flight = Flight()
@@ -23,11 +24,12 @@ struct BatchLoad {
 
     private static let clock = Statement("batch_clock", "select clock_timestamp(), pg_current_xact_id()")
 
-    init(_ app: AppID, _ needs: BatchNeeds) {
+    init(_ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts? = nil) {
         self.app = app
         self.needs = needs
+        self.held = held
         subjects = Array(needs.subjects)
-        flight.simple(.begin)
+        if held == nil { flight.simple(.begin) }
         addLocks()
         addLoads()
         add(.clock, Self.clock, Parameters(capacity: 0))
@@ -37,8 +39,8 @@ struct BatchLoad {
         places.append((part, flight.add(statement, binds)))
     }
 
-    /// Locks are taken in one order by everybody: the app, its keys, persons, changes, age ratings, and at the very end
-    /// the counter.
+    /// Locks are taken in one order by everybody: stores' accounts, the app, its keys, persons, stores' notices, changes, age
+    /// ratings, and at the very end the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -53,6 +55,7 @@ struct BatchLoad {
             add(.ensured, PersonTable.ensure, ensuring)
         }
         if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
+        if let held { addNotices(held) }
         if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty || !needs.askedAll.isEmpty {
             let names = binds {
                 $0.append(ids: needs.sharedChanges.sorted())
@@ -71,6 +74,16 @@ struct BatchLoad {
             }
             add(.ageRatings, AgeRatingTable.lock, names)
         }
+    }
+
+    private mutating func addNotices(_ held: HeldAccounts) {
+        let names = binds {
+            $0.append(texts: needs.notices.map(\.store.rawValue))
+            $0.append(byteas: needs.notices.map { held.identities[$0.identity] })
+            $0.append(identifiers: needs.namedNotices.sorted())
+            $0.append(byteas: held.rows.keys.map(\.digest))
+        }
+        add(.notices, StoreNotificationTable.lock, names)
     }
 
     private mutating func addLoads() {
@@ -109,6 +122,11 @@ struct BatchLoad {
             add(.answersOfPersons, AnswerTable.latestOfOpen, ids)
             add(.rescissions, RescissionTable.ofPersons, ids)
         }
+        if !needs.judgedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
+            add(.accounts, StoreAccountTable.ofPersons, ids)
+            add(.approvals, AnswerTable.lastApprovals, ids)
+        }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
@@ -141,6 +159,13 @@ struct BatchLoad {
             add(.pruning(pruning), EventTable.old, bounds)
         case .questions(let ids, _):
             add(.pruning(pruning), QuestionTable.untold, binds { $0.append(identifiers: ids) })
+        case .notifications(let status, let seconds, let limit):
+            let bounds = binds {
+                $0.append(text: status.rawValue)
+                $0.append(int8: Int64(seconds))
+                $0.append(int8: Int64(limit))
+            }
+            add(.pruning(pruning), StoreNotificationTable.countOld, bounds)
         case .emptyCounters(let limit):
             add(.pruning(pruning), PersonGroupTable.countEmpty, binds { $0.append(int8: Int64(limit)) })
         }
@@ -163,16 +188,24 @@ struct BatchLoad {
     /// Reads the results into the state that the commands are decided on.
     func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
         var state = BatchState(app: app)
+        if let held { state.stores.held = held }
         for (part, index) in places {
             guard index < results.count else { throw Self.missing }
             try read(part, results[index], into: &state)
         }
         // Somebody who was there when the person was made sure of, and erased before they could be locked.
-        if needs.ensured.contains(where: { state.row($0) == nil }) {
+        if needs.ensured.contains(where: { state.row($0) == nil }) || isStale(state) {
             throw DatabaseError(.server, sqlState: "40001", detail: "a person was erased meanwhile")
         }
         state.settle()
         return state
+    }
+
+    /// Whether an account that is held changed hands before its person was locked, or went before it was.
+    private func isStale(_ state: BatchState) -> Bool {
+        guard let held else { return false }
+        return held.persons.contains { id, ref in needs.persons.contains(id) && state.row(id)?.ref != ref }
+            || needs.ensuredAccounts.contains { held.keys[$0].map { held.rows[$0] == nil } ?? true }
     }
 
     private func read(_ part: Part, _ result: ResultSet, into state: inout BatchState) throws(DatabaseError) {
@@ -207,9 +240,7 @@ struct BatchLoad {
                 if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .standingOnChanges:
                 let question = try QuestionTable.decode(row)
-                guard let person = state.personID(question.personRef) else { continue }
-                state.add(question)
-                state.standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
+                state.add(standing: question)
                 let answer = QuestionTable.columnCount
                 if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .answers, .answersOfPersons:
@@ -219,9 +250,12 @@ struct BatchLoad {
                     LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1)),
                     at: try row.instant(2))
             case .acknowledgments:
-                let acknowledgment = try AcknowledgmentTable.decode(row)
-                state.add(acknowledgment)
+                state.add(try AcknowledgmentTable.decode(row))
             case .rescissions: state.add(try RescissionTable.decode(row))
+            case .notices: state.stores.add(try kept(row))
+            case .accounts:
+                if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
+            case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
             case .pruning(let pruning): try read(pruning, row, into: &state)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
@@ -230,9 +264,17 @@ struct BatchLoad {
         }
     }
 
+    private func kept(_ row: Row) throws(DatabaseError) -> KeptNotice {
+        let notification = try StoreNotificationTable.decode(row)
+        return KeptNotice(
+            notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
+            account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
+            person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
+    }
+
     private func read(_ pruning: Pruning, _ row: Row, into state: inout BatchState) throws(DatabaseError) {
         switch pruning {
-        case .replies, .emptyCounters: state.prunable[pruning] = .rows(Int(try row.int8(0)))
+        case .replies, .notifications, .emptyCounters: state.prunable[pruning] = .rows(Int(try row.int8(0)))
         case .events: state.prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
         case .questions:
             var found: [(question: Question, around: Question.Surroundings)] = []

@@ -13,7 +13,7 @@ struct BatchNeeds {
     private(set) var unlinked: Set<CallerID> = []
     /// Persons whose consent is taken back or given again: with every question that this may concern.
     private(set) var rescinded: Set<CallerID> = []
-    /// Persons asked about every change that is open: with the newest question about each.
+    /// Persons asked about every open change, or for whom a store approved them all: with the newest question about each.
     private(set) var askedAll: Set<CallerID> = []
     private(set) var acknowledgments: Set<AcknowledgmentPair> = []
     /// Changes that must hold still.
@@ -31,8 +31,25 @@ struct BatchNeeds {
     /// Whether the app's own row is to be written, or read by what must not race with that.
     private(set) var locksApp = false
     private(set) var idempotency: Set<IdempotencyName> = []
+    /// Notices that stores sent.
+    private(set) var notices: [StoreNotice] = []
+    /// Notices that a command names by their ids.
+    private(set) var namedNotices: Set<Identifier> = []
+    /// Stores' accounts that are to be held, whether or not they are there.
+    private(set) var ensuredAccounts: Set<StoreAccount> = []
+    /// Stores' accounts that are only mentioned.
+    private(set) var accounts: Set<StoreAccount> = []
+    /// Persons to be erased, with all of their stores' accounts.
+    private(set) var erased: Set<CallerID> = []
+    /// Persons whose stores' accounts and last approval count.
+    private(set) var judgedByStores: Set<CallerID> = []
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
+
+    /// Whether accounts are to be held before anything else is.
+    var touchesStores: Bool {
+        !notices.isEmpty || !namedNotices.isEmpty || !ensuredAccounts.isEmpty || !erased.isEmpty
+    }
 
     var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty || !prunedQuestions.isEmpty }
 
@@ -69,9 +86,13 @@ struct BatchNeeds {
             }
         case .putPerson(let person, _, _), .link(let person, _):
             ensure(person)
-        case .unlink(let person, _), .erase(let person, _):
+        case .unlink(let person, _):
             persons.insert(person)
             unlinked.insert(person)
+        case .erase(let person, _):
+            persons.insert(person)
+            unlinked.insert(person)
+            erased.insert(person)
         case .acknowledge(let person, let change):
             persons.insert(person)
             sharedChanges.insert(change)
@@ -94,10 +115,40 @@ struct BatchNeeds {
             locksApp = true
         case .revokeKey(let key):
             keys.insert(key)
+        case .receive(let notice):
+            notices.append(notice)
+            switch notice.judgement {
+            case .rescission(let account): ensuredAccounts.insert(account)
+            case .information(let about?): accounts.insert(about)
+            case .information(nil), .quarantine: break
+            }
+        case .register(let person, let registration):
+            ensure(person)
+            ensuredAccounts.insert(registration.account)
+            if registration.signals?.approvedAt != nil { askedAll.insert(person) }
+            judge(person)
+        case .attribute(let notice, let person):
+            persons.insert(person)
+            namedNotices.insert(notice)
+            judge(person)
         case .prune(let pruning):
             prunings.append(pruning)
             if case .questions(let ids, _) = pruning { prunedQuestions.formUnion(ids) }
         }
+    }
+
+    /// Takes in whose the accounts are that are held, where anything is decided about them.
+    mutating func add(_ held: HeldAccounts) {
+        if ensuredAccounts.isEmpty, namedNotices.isEmpty { return }
+        for person in held.persons.keys {
+            persons.insert(person)
+            judge(person)
+        }
+    }
+
+    private mutating func judge(_ person: CallerID) {
+        rescinded.insert(person)
+        judgedByStores.insert(person)
     }
 
     private mutating func ensure(_ person: CallerID) {

@@ -45,6 +45,9 @@ extension BatchState {
             writes.closedWithdrawals.append(change)
             return .done(.forgotten)
         case .observeAgeRating(let observation): return observe(observation)
+        case .receive(let notice): return receive(notice)
+        case .register(let person, let registration): return register(person, registration)
+        case .attribute(let notification, let person): return attribute(notification, to: person)
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
@@ -89,6 +92,8 @@ extension Outcome {
         case .change(let change, _): .change(change.id)
         case .ageRating(let report):
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
+        case .notification(let record): .notification(record.notification.id)
+        case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing

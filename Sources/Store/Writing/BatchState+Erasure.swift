@@ -15,8 +15,9 @@ extension BatchState {
         }
         writes.events.append(
             PendingEvent(type: .personErased, personRef: person.ref, question: nil, revision: nil, data: nil))
+        let accounts = stores.keys(person)
         forget(person)
-        writes.erase(person)
+        writes.erase(person, accounts)
         return .done(.erased)
     }
 }

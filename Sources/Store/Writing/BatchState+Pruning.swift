@@ -25,6 +25,10 @@ extension BatchState {
             return .done(.pruned(Int(through - after)))
         case (.questions(_, let seconds), .questions(let found)):
             return .done(.pruned(prune(found, keptSeconds: seconds)))
+        case (.notifications(let status, let seconds, let limit), .rows(let count)):
+            guard count > 0 else { break }
+            writes.prunedNotices.append((status, now.adding(seconds: -Int64(seconds)), limit))
+            return .done(.pruned(count))
         case (.emptyCounters(let limit), .rows(let count)):
             guard count > 0 else { break }
             writes.emptyCounters = max(writes.emptyCounters ?? 0, limit)

@@ -2,7 +2,9 @@ import Consent
 
 /// Commands about questions.
 extension BatchState {
-    mutating func ask(_ request: AskRequest) -> Reply {
+    mutating func ask(_ request: AskRequest) -> Reply { ask(request, by: policy) }
+
+    mutating func ask(_ request: AskRequest, by policy: Policy) -> Reply {
         guard let person = row(request.person) else { return refused(.unknownPerson) }
         let subject = SubjectName(person: request.person, subject: request.topic.subject)
         let earlier = standing[subject].flatMap { questions[$0] }

@@ -19,6 +19,7 @@ struct BatchState {
     var prunable: [Pruning: PruningFound] = [:]
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
+    var stores = StoreHoldings()
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
     /// and no two questions about one subject are of one moment, and not before any other change.
     var now = Instant(microseconds: .min)
@@ -61,9 +62,15 @@ struct BatchState {
         now = max(now, Instant(microseconds: question.updatedAt.microseconds + 1))
     }
 
+    /// Takes the newest question about a person and a change.
+    mutating func add(standing question: Question) {
+        add(question)
+        guard questions[question.id] != nil, let person = idsByRef[question.personRef] else { return }
+        standing[SubjectName(person: person, subject: question.topic.subject)] = question.id
+    }
+
     mutating func add(_ answer: GuardianAnswer, to question: Identifier) {
-        guard let known = questions[question]?.latestAnswers.contains(where: { $0.guardian == answer.guardian }),
-            !known
+        guard let known = questions[question]?.latestAnswers, !known.contains(where: { $0.guardian == answer.guardian })
         else { return }
         questions[question]?.latestAnswers.append(answer)
     }
@@ -158,7 +165,10 @@ struct BatchState {
         }
         questions[question.id] = question
         writes.change(question)
-        if let answer { writes.answers.append(RecordedAnswer(question: question.id, answer: answer)) }
+        if let answer {
+            if answer.kind == .approval { stores.add(approval: answer.at, of: question.personRef) }
+            writes.answers.append(RecordedAnswer(question: question.id, answer: answer))
+        }
         tell(question, event, answer: answer)
     }
 
@@ -193,6 +203,16 @@ struct BatchState {
         }
         rescissions[rescission.personRef] = known
         writes.rescind(rescission)
+    }
+
+    mutating func store(_ notice: KeptNotice, payload: [UInt8]?) {
+        stores.keep(notice)
+        writes.keep(notice, payload: payload)
+    }
+
+    mutating func store(_ account: RegisteredAccount, _ key: AccountKey) {
+        if stores.keep(account, key) { writes.adopted.append(account) }
+        writes.accounts[key] = account
     }
 
     mutating func store(_ link: LinkName, of person: CallerID) {
@@ -245,6 +265,9 @@ struct BatchState {
         questions = questions.filter { $0.value.personRef != person.ref }
         standing = standing.filter { $0.key.person != person.id }
         kept = kept.filter { !$0.value.resource.names(person.id) }
+        for key in stores.keys(person) { writes.accounts[key] = nil }
+        stores.forget(person)
+        writes.adopted.removeAll { $0.personRef == person.ref }
     }
 
     /// New rows for ids whose persons this batch erased.

@@ -24,6 +24,10 @@ struct BatchWrites {
     var apps: [(app: App, feed: String?)] = []
     var newKeys: [(key: APIKey, secretHash: [UInt8])] = []
     var revokedKeys: [APIKey] = []
+    var accounts: [AccountKey: RegisteredAccount] = [:]
+    /// Accounts that became somebody's in this batch.
+    var adopted: [RegisteredAccount] = []
+    private(set) var notices: [Identifier: (kept: KeptNotice, payload: [UInt8]?)] = [:]
     /// Kept replies to take away: those before a moment, at most so many.
     var forgets: [(before: Instant, limit: Int)] = []
     /// Through which number the log is taken away.
@@ -31,6 +35,8 @@ struct BatchWrites {
     var prunedQuestions: Set<Identifier> = []
     /// How many counters of each kind may be taken away that count nobody.
     var emptyCounters: Int?
+    /// Notices to take away: of a status, those that came before a moment, at most so many.
+    var prunedNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
     private var erasures: [Erasure] = []
@@ -40,7 +46,13 @@ struct BatchWrites {
     /// Nothing happened that is to be kept.
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
-            && ageRatings.isEmpty && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
+            && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && prunedNotices.isEmpty
+            && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
+    }
+
+    /// A notice to keep; `payload` is nil where that is kept already.
+    mutating func keep(_ notice: KeptNotice, payload: [UInt8]?) {
+        notices[notice.notification.id] = (notice, payload ?? notices[notice.notification.id]?.payload)
     }
 
     /// Whether questions of a withdrawn change are to be looked for.
@@ -54,10 +66,10 @@ struct BatchWrites {
     var erased: Set<CallerID> { Set(erasures.map(\.person)) }
 
     /// What was to be written about the person in this batch is written first, and erased with the rest.
-    mutating func erase(_ person: Person) {
+    mutating func erase(_ person: Person, _ accounts: [AccountKey]) {
         persons[person.id] = nil
         keptReplies.removeAll { $0.1.resource.names(person.id) }
-        erasures.append(Erasure(person))
+        erasures.append(Erasure(person, accounts))
     }
 
     mutating func rescind(_ rescission: Rescission) {
@@ -76,11 +88,13 @@ struct BatchWrites {
 
     /// The second flight, without the commit: rows in key order, the log last.
     func flight(
-        _ app: AppID, discarding unused: [CallerID], creating new: [Person], at now: Instant
+        _ app: AppID, discarding unused: [CallerID], _ unusedAccounts: [AccountKey], creating new: [Person],
+        at now: Instant
     ) -> Flight {
         var flight = Flight()
         addAdministration(app, now, &flight)
         addPersons(app, unused, new, now, &flight)
+        addStores(app, unusedAccounts, &flight)
         addQuestions(app, now, &flight)
         if !acknowledgments.isEmpty {
             var binds = start(app)
@@ -126,6 +140,13 @@ struct BatchWrites {
             binds.append(identifiers: prunedQuestions.sorted())
             flight.add(AnswerTable.prune, binds)
             flight.add(QuestionTable.prune, binds)
+        }
+        for (status, before, limit) in prunedNotices {
+            var binds = start(app)
+            binds.append(text: status.rawValue)
+            binds.append(before)
+            binds.append(int8: Int64(limit))
+            flight.add(StoreNotificationTable.prune, binds)
         }
         if let emptyCounters {
             var binds = start(app)
@@ -201,6 +222,31 @@ struct BatchWrites {
             var binds = start(app)
             binds.append(now)
             flight.add(GuardianLinkTable.insert, links(binds, newLinks))
+        }
+    }
+
+    private func addStores(_ app: AppID, _ unused: [AccountKey], _ flight: inout Flight) {
+        if !unused.isEmpty {
+            flight.add(StoreAccountTable.discard, StoreAccountTable.discarding(app, unused))
+        }
+        if !accounts.isEmpty {
+            let rows = accounts.values.sorted { $0.account < $1.account }
+            flight.add(StoreAccountTable.put, StoreAccountTable.putting(app, rows))
+        }
+        var settled: [StoreNotification] = []
+        for (kept, payload) in notices.values.sorted(by: { $0.kept.notification.id < $1.kept.notification.id }) {
+            if let payload {
+                flight.add(
+                    StoreNotificationTable.put, StoreNotificationTable.putting(app, kept, payload: payload))
+            } else {
+                settled.append(kept.notification)
+            }
+        }
+        if !settled.isEmpty {
+            flight.add(StoreNotificationTable.settle, StoreNotificationTable.settling(app, settled))
+        }
+        if !adopted.isEmpty {
+            flight.add(StoreNotificationTable.adopt, StoreNotificationTable.adopting(app, adopted))
         }
     }
 

@@ -25,7 +25,15 @@ struct CommandHandler: BatchHandler {
         guard let app = items.first?.request.app else {
             throw DatabaseError(.protocolViolation, detail: "an empty batch")
         }
-        let load = BatchLoad(app, BatchNeeds(items.lazy.map(\.request)))
+        var needs = BatchNeeds(items.lazy.map(\.request))
+        var held: HeldAccounts?
+        if needs.touchesStores {
+            let load = AccountLoad(app, needs)
+            let accounts = try load.held(try connection.run(load.flight))
+            needs.add(accounts)
+            held = accounts
+        }
+        let load = BatchLoad(app, needs, held)
         var state = try load.state(try connection.run(load.flight))
         var replies: [(PendingCommand, Reply)] = []
         replies.reserveCapacity(items.count)
@@ -33,7 +41,10 @@ struct CommandHandler: BatchHandler {
         var writes = state.writes
         writes.groupMoves = state.groupMoves
         let flight =
-            writes.isEmpty ? nil : writes.flight(app, discarding: state.unused, creating: state.reborn, at: state.now)
+            writes.isEmpty
+            ? nil
+            : writes.flight(
+                app, discarding: state.unused, state.stores.unused, creating: state.reborn, at: state.now)
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0,

@@ -15,13 +15,15 @@ struct EveryProblemTests {
     @Test func everyTypeIsReached() async throws {
         let app = try await TestService.get().newApp(#"{"name":"T","policy":{"askAgainSeconds":0}}"#)
         var reached: [String: HTTPClient.Reply] = [:]
-        for reply in try await outside(app) + questions(app) + people(app) {
+        for reply in try await outside(app) + questions(app) + people(app) + stores() {
             guard let slug = reply.slug else { throw TestFailure("no problem: \(reply.status) \(reply.text)") }
             reached[slug] = reply
         }
-        // These take a database or a clock that fails: `FailureTests` reaches them.
+        // These take a database or a clock that fails, many requests or other settings: `FailureTests` and `IntakeTests`
+        // reach them.
         let failing: Set = [
             "internal-error", "overloaded", "unavailable", "timed-out", "outcome-unknown", "request-timeout",
+            "too-many-failures", "app-store-not-configured",
         ]
         #expect(Set(reached.keys).union(failing) == Set(ProblemType.all.map(\.slug)))
         for type in ProblemType.all {
@@ -135,6 +137,30 @@ struct EveryProblemTests {
         _ = try await client.put("/v1/changes/gone", body)
         _ = try await client.post("/v1/changes/gone/withdrawal", "{}")
         return try await client.put("/v1/changes/gone", body)
+    }
+
+    /// Problems of what the stores send.
+    private func stores() async throws -> [HTTPClient.Reply] {
+        let service = try TestService.get()
+        let app = try await service.newApp(TestAppStore.settings)
+        let intake = "/v1/app-store/notifications/\(app.id)"
+        let plain = #"{"appTransactionId":"taken","environment":"production"}"#
+        _ = try await app.service.post("/v1/persons/p/app-transactions", plain)
+        _ = try await app.service.put("/v1/persons/q", "{}")
+        _ = try await app.anybody.post(intake, TestAppStore.body(try service.appStore.notification()))
+        let kept = try await app.admin.get("/v1/store-notifications?app=\(app.id)").json.data[0].id.string ?? ""
+        _ = try await app.service.send(
+            "POST", "/v1/play-store/revocations", [("Content-Type", "text/csv")], "Install ID\na\n")
+        let played = try await app.admin.get("/v1/store-notifications?app=\(app.id)").json.data[1].id.string ?? ""
+        return [
+            try await app.anybody.post(intake, TestAppStore.body("a.b.c")),
+            try await app.admin.get("/v1/store-notifications/\(app.id)?app=\(app.id)"),
+            try await app.service.post("/v1/persons/q/app-transactions", plain),
+            try await app.admin.post("/v1/store-notifications/\(kept)/attribution?app=\(app.id)", #"{"person":"q"}"#),
+            try await app.admin.post("/v1/store-notifications/\(played)/replay?app=\(app.id)", "{}"),
+            try await app.service.post(
+                "/v1/persons/q/app-transactions", #"{"signedAppTransactionInfo":"a.b.c"}"#),
+        ]
     }
 
     /// An item's problem as a reply of its own.

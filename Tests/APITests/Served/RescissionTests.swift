@@ -67,7 +67,7 @@ struct RescissionTests {
         #expect(
             told.members == [
                 "person", "scope", "change", "reason", "source", "effectiveAt", "receivedAt", "freezes", "ended",
-                "voidedApprovals", "endedAt",
+                "voidedApprovals", "withinMargin", "checklist", "notification", "environment", "endedAt",
             ])
         #expect(told.ended == reply.json.ended && told.freezes == true && told.source == "service")
         #expect(told.effectiveAt == reply.json.rescindedAt)
@@ -117,8 +117,8 @@ struct RescissionTests {
         #expect(export.status == 200, "\(export.text)")
         #expect(
             export.json.members == [
-                "person", "guardians", "questions", "acknowledgments", "rescissions", "events", "nextQuestions",
-                "nextEvents",
+                "person", "guardians", "questions", "acknowledgments", "rescissions", "storeAccounts",
+                "storeNotifications", "events", "nextQuestions", "nextEvents",
             ])
         #expect(try await client.get("/v1/persons/p").json == export.json.person)
         #expect(try await client.get("/v1/persons/p/guardians").json.data == export.json.guardians)

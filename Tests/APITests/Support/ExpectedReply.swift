@@ -101,7 +101,8 @@ struct ExpectedReply {
         case .app(let app, let created): self.init(created ? 201 : 200, JSON(app))
         case .ageRating(let report): self.init(outcome.status, JSON(report))
         // The histories over HTTP hold none of these.
-        case .key, .keyRevoked, .expired, .reminded, .forgotten, .pruned: self.init(200, nil as JSON?)
+        case .key, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .notification, .registered:
+            self.init(200, nil as JSON?)
         }
     }
 
@@ -141,6 +142,9 @@ struct ExpectedReply {
             case .rescindedChangeNotRegistered: ExpectedReply(422, "change-not-registered")
             case .verificationRequired: ExpectedReply(422, "verification-required")
             case .observationAhead: ExpectedReply(422, "observation-not-acceptable")
+            case .unknownNotification: ExpectedReply(404, "notification-not-found")
+            case .accountTaken: ExpectedReply(409, "account-taken")
+            case .notAttributable: ExpectedReply(409, "not-attributable")
             }
     }
 

@@ -17,11 +17,11 @@ struct FakeService: Sendable {
         let all = Mutex<[Observation]>([])
     }
 
-    init(readiness: OperationalPages.Readiness = .ready) throws {
+    init(readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil) throws {
         let observed = Observed()
         observations = observed
         let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
-        application = Application(store: store, pages: pages, clock: clock.clocks) { observation in
+        application = Application(store: store, pages: pages, clock: clock.clocks, appStore: appStore) { observation in
             observed.all.withLock { $0.append(observation) }
         }
         let app = AppID(trusted: "reader")
@@ -33,13 +33,14 @@ struct FakeService: Sendable {
     }
 
     func respond(
-        _ method: Method, _ path: String, _ headers: [HeaderField] = [], body: String = "", key: String? = nil
+        _ method: Method, _ path: String, _ headers: [HeaderField] = [], body: String = "", key: String? = nil,
+        peer: String = "192.0.2.1"
     ) async -> Response {
         let fields = [HeaderField("Authorization", "Bearer \(key ?? issued.text)")] + headers
         let parts = path.split(separator: "?", maxSplits: 1)
         let segments = parts[0].split(separator: "/").map(String.init)
         let head = RequestHead(
-            method: method, target: path, path: segments, headers: Headers(fields), id: "test-request")
+            method: method, target: path, path: segments, headers: Headers(fields), id: "test-request", peer: peer)
         return await application.respond(to: Request(head: head, body: Array(body.utf8)))
     }
 }

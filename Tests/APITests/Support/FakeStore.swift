@@ -9,6 +9,7 @@ final class FakeStore: StoreReading, StoreWriting {
         var credentials: [Identifier: Credential] = [:]
         var origins: [AppID: [String]] = [:]
         var reply: Reply?
+        var apps: [AppID: App] = [:]
         var credentialReads = 0
         var originReads = 0
     }
@@ -89,7 +90,16 @@ final class FakeStore: StoreReading, StoreWriting {
     func ageRatingSteps(
         _ app: AppID, _ scope: AgeRatingScope, after: Int, limit: Int
     ) async throws(StoreFailure) -> Page<AgeRatingStep>? { try read { _ in nil } }
-    func app(_ id: AppID) async throws(StoreFailure) -> App? { try read { _ in nil } }
+    func storeNotifications(
+        _ app: AppID, _ filter: StoreNotificationFilter, after: Identifier?, limit: Int
+    ) async throws(StoreFailure) -> Page<StoreNotificationRecord> { try read { _ in Page(rows: [], more: false) } }
+    func storeNotification(
+        _ app: AppID, _ id: Identifier
+    ) async throws(StoreFailure) -> StoreNotificationRecord? { try read { _ in nil } }
+    func storeAccounts(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [RegisteredAccount]? {
+        try read { _ in nil }
+    }
+    func app(_ id: AppID) async throws(StoreFailure) -> App? { try read { $0.apps[id] } }
     func apps(after: AppID?, limit: Int) async throws(StoreFailure) -> Page<App> {
         try read { _ in Page(rows: [], more: false) }
     }

@@ -12,6 +12,7 @@ final class TestService: Sendable {
     let adminKey: String
     let store: Store
     let application: Application
+    let appStore: TestAppStore
     private let server: Server
     private let serial = Atomic<Int>(0)
 
@@ -30,7 +31,8 @@ final class TestService: Sendable {
         let pages = OperationalPages(
             contract: Array("openapi: 3.1.0\n".utf8), readiness: { .ready },
             metrics: { Array("# TYPE assent_up gauge\nassent_up 1\n".utf8) })
-        application = Application(store: store, pages: pages, clock: clock)
+        appStore = try TestAppStore()
+        application = Application(store: store, pages: pages, clock: clock, appStore: appStore.desk)
         var configuration = ServerConfiguration()
         configuration.port = 0
         server = try Server(configuration: configuration, responder: application)

@@ -33,6 +33,14 @@ extension Model {
             #expect(record.person == personID(question.personRef))
             #expect(try await store.answers(appID, question: id) == answers[id] ?? [])
         }
+        for (id, notice) in notices {
+            let record = try #require(try await store.storeNotification(appID, id))
+            #expect(record.notification == notice && record.person == notice.personRef.flatMap(personID))
+        }
+        for (id, person) in persons {
+            let own = accounts.values.filter { $0.personRef == person.ref }
+            #expect(Set(try await store.storeAccounts(appID, person: id) ?? []) == Set(own))
+        }
         for (id, change) in changes { #expect(try await store.change(appID, id) == change) }
         for (scope, rating) in ageRatings {
             var stored = try await store.ageRating(appID, scope)
@@ -66,6 +74,7 @@ extension Model {
             ("question", questions.count), ("answer", answers.values.reduce(0) { $0 + $1.count }),
             ("rescission", rescissions.values.reduce(0) { $0 + $1.count }),
             ("acknowledgment", acknowledgments.values.reduce(0) { $0 + $1.count }), ("change", changes.count),
+            ("store_notification", notices.count),
             ("age_rating", ageRatings.count), ("age_rating_step", ratingSteps.count), ("api_key", keys.count),
         ]
         for (table, count) in counts {

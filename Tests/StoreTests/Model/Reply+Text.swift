@@ -27,7 +27,9 @@ extension Reply {
             case .key(let key): return key.createdAt
             case .rescinded(let standing), .reinstated(let standing): return standing.at
             case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
-            case .person, .change, .app, .link, .acknowledgment, .unlinked, .erased, .expired, .reminded, .keyRevoked,
+            case .registered(let account, _, created: true): return account.registeredAt
+            case .notification, .registered, .person, .change, .app, .link, .acknowledgment, .unlinked, .erased,
+                .expired, .reminded, .keyRevoked,
                 .forgotten, .pruned:
                 return nil
             }
@@ -82,8 +84,7 @@ extension Outcome {
             person.guardians = []
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
         case .expired, .erased, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
-            .keyRevoked,
-            .forgotten, .pruned:
+            .keyRevoked, .notification, .registered, .forgotten, .pruned:
             return "\(self)"
         }
     }

@@ -19,13 +19,16 @@ extension Model {
             rescissions[person.ref] = known + [rescission]
             tell(.personRescinded, person.ref, person.revision, .rescission(rescission))
             for change in ended { store(change.question, change.event, nil) }
-            for question in voided {
-                questions[question.id] = question
-                let latest = Dictionary(uniqueKeysWithValues: question.latestAnswers.map { ($0.revision, $0) })
-                answers[question.id] = answers[question.id]?.map { latest[$0.revision] ?? $0 }
-            }
+            for question in voided { replaceAnswers(of: question) }
             return .done(.rescinded(ConsentStanding(person, scope, known + [rescission], at: now)))
         }
+    }
+
+    /// Takes over which of the question's approvals count no more.
+    mutating func replaceAnswers(of question: Question) {
+        questions[question.id] = question
+        let latest = Dictionary(uniqueKeysWithValues: question.latestAnswers.map { ($0.revision, $0) })
+        answers[question.id] = answers[question.id]?.map { latest[$0.revision] ?? $0 }
     }
 
     mutating func reinstate(_ id: CallerID) -> Reply {

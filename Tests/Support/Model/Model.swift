@@ -11,6 +11,7 @@ struct Model {
         var personRef = Identifier(high: 0, low: 0)
         var personCreatedAt = Instant(microseconds: 0)
         var question = Identifier(high: 0, low: 0)
+        var notification = Identifier(high: 0, low: 0)
         /// Those of questions asked all at once, by their changes.
         var questions: [CallerID: Identifier] = [:]
         /// What an erased person's guardians are called from now on; those it does not name keep their name.
@@ -31,6 +32,10 @@ struct Model {
     var ageRatings: [AgeRatingScope: AgeRating] = [:]
     var ratingSteps: [AgeRatingStep] = []
     var keys: [Identifier: APIKey] = [:]
+    var notices: [Identifier: StoreNotification] = [:]
+    /// By store and identity.
+    var noticeIDs: [String: Identifier] = [:]
+    var accounts: [StoreAccount: RegisteredAccount] = [:]
     var kept: [String: (fingerprint: [UInt8], status: Int, resource: ResourceName)] = [:]
 
     var chosen = Chosen(now: Instant(microseconds: 0))
@@ -99,6 +104,9 @@ struct Model {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let id): return revokeKey(id)
+        case .receive(let notice): return receive(notice)
+        case .register(let person, let registration): return register(person, registration)
+        case .attribute(let notice, let person): return attribute(notice, person)
         case .prune: return .done(.pruned(0))
         }
     }
@@ -165,6 +173,8 @@ extension Outcome {
         case .change(let change, _): .change(change.id)
         case .ageRating(let report):
             .ageRating(report.scope, report.outcome, previousCode: report.previousCode, change: report.change)
+        case .notification(let record): .notification(record.notification.id)
+        case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing

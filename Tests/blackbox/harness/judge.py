@@ -149,6 +149,12 @@ class Judge:
                 question = self._next(event)
                 assert question.state == "pending" and when < question.expiration, f"cancelled after {question.state}"
                 question.state = "cancelled"
+            case "account.registered":
+                assert set(data) == {"person", "store", "environment", "signed"}, "the log keeps a store's id"
+            case "notification.received" | "notification.quarantined" | "notification.unattributed":
+                assert data["status"] == {
+                    "notification.quarantined": "quarantined", "notification.unattributed": "unattributed"}.get(
+                        kind, data["status"])
             case _ if kind in ANSWERED:
                 self._answered(event, person, when)
             case _:
