@@ -85,7 +85,7 @@ extension Model {
 
     private mutating func apply(_ notice: inout StoreNotification, _ id: CallerID) {
         guard let person = persons[id] else { return }
-        let known = rescissions[id] ?? []
+        let known = rescissions[person.ref] ?? []
         let own = questions.values.filter { $0.personRef == person.ref }
         let approvals = own.flatMap { answers[$0.id] ?? [] }.filter { $0.kind == .approval }.map(\.at)
         let (status, verdict) = StoreRescinding.decide(
@@ -97,7 +97,7 @@ extension Model {
         tell(.notificationReceived, notice)
         guard case .rescinded(let rescission, let next, let ended, let voided) = verdict else { return }
         persons[id] = next
-        rescissions[id] = known + [rescission]
+        rescissions[person.ref] = known + [rescission]
         if next.rescindedAt != person.rescindedAt || !ended.isEmpty || !voided.isEmpty {
             tell(.personRescinded, next.ref, next.revision, .rescission(rescission))
         }
@@ -107,13 +107,13 @@ extension Model {
 
     private mutating func comeBack(_ id: CallerID, _ account: StoreAccount, _ signedAt: Instant) {
         guard let person = persons[id] else { return }
-        let known = rescissions[id] ?? []
+        let known = rescissions[person.ref] ?? []
         guard
             case .reinstated(let next, let ended) = StoreReturning.decide(
                 account, signedAt: signedAt, person: person, rescissions: known, now: now)
         else { return }
         persons[id] = next
-        rescissions[id] = known.map { old in ended.first { $0.number == old.number } ?? old }
+        rescissions[person.ref] = known.map { old in ended.first { $0.number == old.number } ?? old }
         if !next.isRescinded {
             tell(.personReinstated, next.ref, next.revision, .reinstated(ended: ended.flatMap(\.ended)))
         }

@@ -187,9 +187,10 @@ extension ResourceName {
     func names(_ id: CallerID) -> Bool {
         switch self {
         case .answers(let person, _), .askedAll(let person, _), .person(let person), .link(let person, guardian: _),
-            .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person):
+            .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person),
+            .account(let person, _):
             person == id
-        case .question, .change, .ageRating, .app, .key, .nothing: false
+        case .question, .change, .ageRating, .notification, .app, .key, .nothing: false
         }
     }
 }
