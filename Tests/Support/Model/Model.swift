@@ -189,7 +189,8 @@ extension ResourceName {
         case .answers(let person, _), .askedAll(let person, _), .person(let person), .link(let person, guardian: _),
             .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person):
             person == id
-        case .question, .change, .ageRating, .app, .key, .nothing: false
+        case .account(let person, _): person == id
+        case .question, .change, .ageRating, .notification, .app, .key, .nothing: false
         }
     }
 }
