@@ -239,18 +239,15 @@ struct BatchLoad {
                 let answer = 1 + QuestionTable.columnCount
                 if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .standingOnChanges:
-                let question = try QuestionTable.decode(row)
+                let (question, answer) = (try QuestionTable.decode(row), QuestionTable.columnCount)
                 state.add(standing: question)
-                let answer = QuestionTable.columnCount
                 if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
             case .answers, .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:
-                state.add(
-                    LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1)),
-                    at: try row.instant(2))
-            case .acknowledgments:
-                state.add(try AcknowledgmentTable.decode(row))
+                let link = LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1))
+                state.add(link, at: try row.instant(2))
+            case .acknowledgments: state.add(try AcknowledgmentTable.decode(row))
             case .rescissions: state.add(try RescissionTable.decode(row))
             case .notices: state.stores.add(try kept(row))
             case .accounts:
