@@ -9,7 +9,7 @@ mkdir -p .build/logs
 : >"$log"
 
 groups=(
-    'ConsentTests|JSONTests|CryptoTests|RepresentationTests|HouseTests'
+    'ConsentTests|JSONTests|CryptoTests|AppStoreTests|PlayStoreTests|RepresentationTests|HouseTests'
     'HTTPServerTests'
     'PostgresTests'
     'StoreTests'
