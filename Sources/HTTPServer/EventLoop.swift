@@ -2,8 +2,8 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming` and
-/// `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
+/// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming`,
+/// `woken` and `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
 ///
 /// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
 /// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`
@@ -27,6 +27,7 @@ final class EventLoop: @unchecked Sendable {
     let jobs = Mutex(Jobs())
     private let connections = Mutex<[Connection]>([])
     private let incoming = Mutex<[Incoming]>([])
+    private let woken = Mutex<[StreamReader]>([])
     private let stopping = Atomic<Bool>(false)
 
     init(server: ServerState, watchdog: Watchdog) throws(ServerError) {
@@ -47,6 +48,7 @@ final class EventLoop: @unchecked Sendable {
             doorbell.answer()
             for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
             runJobs()
+            for reader in woken.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { reader.resume() }
             MHD_run_wait(daemon, 0)
             var timeout: UInt64 = 0
             if MHD_get_timeout(daemon, &timeout) == .YES, timeout == 0 { continue }
@@ -67,6 +69,15 @@ final class EventLoop: @unchecked Sendable {
     func resume(_ handle: OpaquePointer) {
         MHD_resume_connection(handle)
         doorbell.ring()
+    }
+
+    /// Resumes a stream's connection in the loop's next round; any thread. A burst to many streams rings once.
+    func wake(_ reader: StreamReader) {
+        let isFirst = woken.withLock { list in
+            list.append(reader)
+            return list.count == 1
+        }
+        if isFirst { doorbell.ring() }
     }
 
     /// Ends the thread and closes what is left. No connection may be suspended: the library aborts the process otherwise.

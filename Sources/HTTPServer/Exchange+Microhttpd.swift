@@ -19,7 +19,7 @@ extension Exchange {
         }
         if handlerStarted { return perform(post(.collected)) }
         handlerStarted = true
-        return perform(post(.bodyEnded, deadline: started + server.times.total))
+        return perform(post(.bodyEnded, deadline: started + server.times.total + extraTime))
     }
 
     /// libmicrohttpd is done with the request.
@@ -27,6 +27,10 @@ extension Exchange {
         let now = Monotonic.now()
         connection.end(now: now)
         server.counters.exchanges.wrappingSubtract(1, ordering: .relaxed)
+        if let stream = shared.withLock({ $0.stream }) {
+            bytesOut = stream.taken
+            stream.close(sent: sent)
+        }
         guard case .finish(var ending) = post(sent ? .sent : .clientGone) else { return }
         if status == 0 { status = shared.withLock { $0.directStatus } }
         let own = Int(assent_mhd_status(handle))
@@ -53,6 +57,7 @@ extension Exchange {
             let framing = try inspectHead(method: method, version: version)
             guard let head else { return post(.headRefused(.badRequestLine(detail: "the head cannot be read"))) }
             bodyLimit = server.responder.bodyLimit(of: head)
+            extraTime = server.responder.extraTime(of: head).microseconds
             if case .length(let length) = framing {
                 if length > bodyLimit { throw Fault.bodyTooLarge(limit: bodyLimit) }
                 body.reserveCapacity(length)
@@ -113,19 +118,27 @@ extension Exchange {
 
     private func queue(_ answer: Answer) -> MHD_Result {
         let response = usable(answer)
-        let made = response.body.withUnsafeBytes { body in
-            MHD_create_response_from_buffer(
-                body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
-        }
+        let made =
+            if let stream = response.stream {
+                StreamReader(stream, loop, handle).response()
+            } else {
+                response.body.withUnsafeBytes { body in
+                    MHD_create_response_from_buffer(
+                        body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
+                }
+            }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
         for field in response.headers where !field.isReserved && !field.value.utf8.isEmpty {
             MHD_add_response_header(made, field.name, field.value)
         }
+        // In chunks the library would send a HEAD request the last of them.
+        if response.stream != nil, head?.method == .head { _ = assent_mhd_end_with_connection(made) }
         if let id = head?.id { MHD_add_response_header(made, "X-Request-Id", id) }
         if server.phase.load(ordering: .relaxed) != .serving {
             MHD_add_response_header(made, "Connection", "close")
             connection.linger()
+            response.stream?.finish()
         }
         status = response.status
         route = response.route

@@ -10,6 +10,8 @@ final class Exchange: @unchecked Sendable {
         /// When what the exchange is doing must be over.
         var deadline: Int64
         var task: Task<Void, Never>?
+        /// The answer's stream, once the answer was accepted.
+        var stream: BodyStream?
         /// The status of what was written straight to the socket, or 0.
         var directStatus = 0
     }
@@ -27,6 +29,8 @@ final class Exchange: @unchecked Sendable {
     var head: RequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
+    /// Microseconds that the answer may take beyond the total time.
+    var extraTime: Int64 = 0
     var headSeen = false
     var handlerStarted = false
     var bytesIn = 0
@@ -61,8 +65,9 @@ final class Exchange: @unchecked Sendable {
         shared.withLock { shared in
             if let deadline { shared.deadline = deadline }
             let action = shared.machine.handle(event)
-            if case .queue = action {
-                shared.deadline = max(started + server.times.total, Monotonic.now() + server.times.send)
+            if case .queue(let answer) = action {
+                shared.deadline =
+                    answer.isStream ? .max : max(started + server.times.total, Monotonic.now() + server.times.send)
             }
             return action
         }
@@ -70,6 +75,11 @@ final class Exchange: @unchecked Sendable {
 
     /// The watchdog looks at the clock.
     func watch(now: Int64) {
+        let stream = shared.withLock { $0.stream }
+        if let stream, stream.isStalled(since: now - server.times.send) {
+            stream.cut(.tooSlow)
+            connection.shut()
+        }
         let action: ExchangeAction = shared.withLock { shared in
             guard now > shared.deadline else { return .none }
             let action = shared.machine.handle(.deadline)
@@ -83,8 +93,22 @@ final class Exchange: @unchecked Sendable {
     /// The server's grace is over.
     func drain() { perform(post(.draining)) }
 
-    /// The handler answered, on whatever thread it ended.
-    func answer(_ response: Response) { perform(post(.answered(response))) }
+    /// The handler answered, on whatever thread it ended. A stream that came too late to be sent hears of it.
+    func answer(_ response: Response) {
+        let (action, isAccepted) = shared.withLock { shared in
+            let action = shared.machine.handle(.answered(response))
+            guard let stream = response.stream, case .ready(.response(let accepted)) = shared.machine,
+                accepted.stream === stream
+            else { return (action, false) }
+            shared.stream = stream
+            return (action, true)
+        }
+        if !isAccepted { response.stream?.close(sent: false) }
+        perform(action)
+    }
+
+    /// The server is stopping: a stream ends after what was written to it.
+    func endStream() { shared.withLock { $0.stream }?.finish() }
 
     /// The handler's task, so that it can be cancelled; at once, if the answer was decided without it meanwhile.
     func keep(_ task: Task<Void, Never>) {

@@ -210,6 +210,14 @@ extension ExchangeState {
 }
 
 extension Answer {
+    /// Whether its end is not known yet.
+    var isStream: Bool {
+        switch self {
+        case .response(let response): response.stream != nil
+        case .refusal: false
+        }
+    }
+
     var isRefusal: Bool {
         switch self {
         case .response: false

@@ -8,13 +8,18 @@ package struct Response: Sendable {
     package var headers: [HeaderField]
     /// Given also for HEAD and 304, where only its length is sent.
     package var body: [UInt8]
+    /// Sent instead of the body, in chunks as it is written, until it ends or the client goes.
+    package var stream: BodyStream?
     /// The route's template for logs and metrics; never sent.
     package var route: String?
 
-    package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = [], route: String? = nil) {
+    package init(
+        status: Int, headers: [HeaderField] = [], body: [UInt8] = [], stream: BodyStream? = nil, route: String? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.stream = stream
         self.route = route
     }
 

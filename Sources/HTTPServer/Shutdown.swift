@@ -10,6 +10,8 @@ struct Shutdown {
         state.phase.store(.stopping, ordering: .sequentiallyConsistent)
         parts.acceptor.stop()
         parts.acceptorThread.join()
+        // One whose answer is queued from now on ends there.
+        for connection in connections { connection.exchange?.endStream() }
         wait(until: began + grace) { quiet() }
         state.phase.store(.draining, ordering: .sequentiallyConsistent)
         for connection in connections { connection.exchange?.drain() }
