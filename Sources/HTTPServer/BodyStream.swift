@@ -31,6 +31,8 @@ package final class BodyStream: Sendable {
         /// When the reader last took something, or was found with nothing to take; microseconds.
         var moved = Monotonic.now()
         var ending: Ending?
+        /// The writer that waits for room, and how few bytes may wait for it to go on.
+        var writer: (continuation: CheckedContinuation<Bool, Never>, below: Int)?
     }
 
     /// Bytes that may wait for the client.
@@ -52,10 +54,12 @@ package final class BodyStream: Sendable {
     package func write(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return state.withLock { !$0.isFinished } }
         var sleeper: StreamReader?
+        var writer: CheckedContinuation<Bool, Never>?
         let verdict: (taken: Bool, ending: Ending?) = state.withLock { state in
             guard !state.isFinished else { return (false, nil) }
             sleeper = state.wake()
             guard state.bytes + bytes.count <= limit else {
+                writer = state.release()
                 state.cut()
                 return (false, state.end(.tooSlow))
             }
@@ -65,39 +69,63 @@ package final class BodyStream: Sendable {
             return (true, nil)
         }
         sleeper?.wake()
+        writer?.resume(returning: false)
         if let ending = verdict.ending { ended(ending) }
         return verdict.taken
     }
 
+    /// Waits until half of what may wait is free, for one writer who has more than fits; false when the stream is over.
+    package func room() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isOver: Bool? = state.withLock { state in
+                if state.isFinished || state.writer != nil { return true }
+                if state.bytes <= limit / 2 { return false }
+                state.writer = (continuation, limit / 2)
+                return nil
+            }
+            if let isOver { continuation.resume(returning: !isOver) }
+        }
+    }
+
+    /// Whether nothing more is taken.
+    package var isOver: Bool { state.withLock { $0.isFinished } }
+
     /// Ends the answer after what was written.
     package func finish() {
-        let sleeper = state.withLock { state in
-            guard !state.isFinished else { return nil as StreamReader? }
+        let (sleeper, writer) = state.withLock { state in
+            guard !state.isFinished else { return (nil as StreamReader?, nil as CheckedContinuation<Bool, Never>?) }
             state.isFinished = true
-            return state.wake()
+            return (state.wake(), state.release())
         }
         sleeper?.wake()
+        writer?.resume(returning: false)
     }
 
     /// Throws away what waits: the connection is closed without the answer's end.
     func cut(_ ending: Ending) {
         var sleeper: StreamReader?
+        var writer: CheckedContinuation<Bool, Never>?
         let told = state.withLock { state in
             sleeper = state.wake()
+            writer = state.release()
             state.cut()
             return state.end(ending)
         }
         sleeper?.wake()
+        writer?.resume(returning: false)
         if let told { ended(told) }
     }
 
     /// The exchange is over.
     func close(sent: Bool) {
+        var writer: CheckedContinuation<Bool, Never>?
         let told = state.withLock { state in
             _ = state.wake()
+            writer = state.release()
             state.cut()
             return state.end(sent ? .finished : .clientGone)
         }
+        writer?.resume(returning: false)
         if let told { ended(told) }
     }
 
@@ -121,16 +149,21 @@ package final class BodyStream: Sendable {
 
     /// Takes what is there, up to the room; the loop's thread only.
     func read(into room: UnsafeMutableRawBufferPointer, for reader: StreamReader) -> Piece {
-        state.withLock { state in
+        var writer: CheckedContinuation<Bool, Never>?
+        let piece: Piece = state.withLock { state in
             if state.isCut { return .broken }
             if state.bytes > 0 {
                 state.moved = Monotonic.now()
-                return .bytes(state.take(into: room))
+                let count = state.take(into: room)
+                if let waiting = state.writer, state.bytes <= waiting.below { writer = state.release() }
+                return .bytes(count)
             }
             if state.isFinished { return .end }
             state.sleeper = reader
             return .nothing
         }
+        writer?.resume(returning: true)
+        return piece
     }
 }
 
@@ -139,6 +172,12 @@ extension BodyStream.State {
     fileprivate mutating func wake() -> StreamReader? {
         defer { sleeper = nil }
         return sleeper
+    }
+
+    /// The writer that waits for room, once.
+    fileprivate mutating func release() -> CheckedContinuation<Bool, Never>? {
+        defer { writer = nil }
+        return writer?.continuation
     }
 
     fileprivate mutating func cut() {
