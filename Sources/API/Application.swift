@@ -16,6 +16,8 @@ package final class Application: Responder {
     let failures = FailureLimiter()
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
+    /// Who follows the logs in this process; the wiring tells it when they grow and runs it.
+    package let feed: EventFeed
     private let largestBody: Int
     let observe: @Sendable (Observation) -> Void
 
@@ -26,6 +28,7 @@ package final class Application: Responder {
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
         appStore: AppStoreDesk? = nil, largestBody: Int = 65_536,
+        feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
         self.store = store
@@ -36,6 +39,7 @@ package final class Application: Responder {
         self.observe = observe
         authenticator = Authenticator(store: store, now: clock.monotonic)
         origins = OriginBook(store: store, now: clock.monotonic)
+        feed = EventFeed(settings, store: store, authenticator: authenticator)
     }
 
     package func bodyLimit(of head: RequestHead) -> Int {
@@ -44,6 +48,10 @@ package final class Application: Responder {
             return max(largestBody, limit)
         }
         return largestBody
+    }
+
+    package func extraTime(of head: RequestHead) -> Duration {
+        head.method == .get ? .seconds(Preference.wait(head.headers) ?? 0) : .zero
     }
 
     package func respond(to request: Request) async -> Response {

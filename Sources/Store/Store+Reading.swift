@@ -185,11 +185,16 @@ extension Store: StoreReading {
     }
 
     package func events(
-        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+        _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage? {
-        let query = Query.events(app, filter, after: after, limit: limit)
+        let query = Query.events(app, filter, types: types, after: after, limit: limit)
         guard case .events(let page) = try await read(query, lane: app.text) else { throw mismatch }
         return page
+    }
+
+    package func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead] {
+        guard case .heads(let heads) = try await read(.heads(apps), lane: Self.system) else { throw mismatch }
+        return heads
     }
 
     /// At most `limit` of the app's pending questions whose expiration has passed, the longest overdue first.

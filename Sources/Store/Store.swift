@@ -38,10 +38,12 @@ package final class Store: StoreWriting {
     private let patience: Duration
 
     /// Starts connecting at once; `observe` is told what each of the two pools ("write", "read") reports, `expires` the
-    /// earliest expiration among the questions that a batch created, `withdraws` that one withdrew a change.
+    /// earliest expiration among the questions that a batch created, `withdraws` that one withdrew a change, `logs` the app to
+    /// whose log a batch added; all after the commit, on the pools' threads.
     package init(
         _ settings: Settings, observe: @escaping @Sendable (_ pool: String, PoolObservation) -> Void = { _, _ in },
-        expires: @escaping @Sendable (Instant) -> Void = { _ in }, withdraws: @escaping @Sendable () -> Void = {}
+        expires: @escaping @Sendable (Instant) -> Void = { _ in }, withdraws: @escaping @Sendable () -> Void = {},
+        logs: @escaping @Sendable (AppID) -> Void = { _ in }
     ) {
         patience = settings.patience
         var connection = settings.connection
@@ -54,7 +56,7 @@ package final class Store: StoreWriting {
         writing.limits.besideCount = settings.besideCount
         writing.limits.gathering = settings.gathering
         writing.limits.laneCapacity = settings.writeQueue / 2
-        writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws)) {
+        writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {
             observe("write", $0)
         }
         connection.looksBeforeSleeping = 50

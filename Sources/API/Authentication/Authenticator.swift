@@ -32,6 +32,15 @@ final class Authenticator: Sendable {
         return Caller(key: text.id, role: credential.key.role, app: credential.key.app)
     }
 
+    /// Whether a key that was good is still in force; yes while that cannot be learnt.
+    func isInForce(_ id: Identifier) async -> Bool {
+        do throws(Problem) {
+            return try await credential(id)?.key.revokedAt == nil
+        } catch {
+            return true
+        }
+    }
+
     /// A key was revoked through this instance: it must not be used again.
     func forget(_ id: Identifier) {
         shelf.withLock { $0.forget(id) }

@@ -21,6 +21,19 @@ enum MediaType: String {
         }
     }
 
+    /// Whether `Accept` names a stream of events and not JSON, which is what is sent to whoever takes either.
+    static func wantsEventStream(_ headers: Headers) -> Bool {
+        var wants = false
+        for field in headers.all("Accept") {
+            for range in Array(field.utf8).split(separator: UInt8(ascii: ",")) {
+                let name = trimmed(range.prefix { $0 != UInt8(ascii: ";") })
+                if equal(name, "text/event-stream") { wants = true }
+                if equal(name, "application/json") { return false }
+            }
+        }
+        return wants
+    }
+
     func fits(_ field: ArraySlice<UInt8>) -> Bool {
         let end = field.firstIndex(of: UInt8(ascii: ";")) ?? field.endIndex
         let name: StaticString =

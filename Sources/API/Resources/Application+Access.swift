@@ -9,6 +9,15 @@ extension Application {
         let query = try call.query("platform")
         let person = try call.callerID(0, .personNotFound)
         let platform = try query.oneOf("platform", Platform.self)
+        return try await look(call) { () async throws(Problem) in
+            try await read { () async throws(StoreFailure) in try await store.person(call.app, person) }
+                .map { .access(personRef: $0.ref) }
+        } _: { () async throws(Problem) in
+            try await lookAtAccess(call, person, platform)
+        }
+    }
+
+    private func lookAtAccess(_ call: Call, _ person: CallerID, _ platform: Platform?) async throws(Problem) -> Look {
         let decisions = try await read { () async throws(StoreFailure) in
             try await store.access(call.app, persons: [person])
         }
@@ -20,8 +29,13 @@ extension Application {
         writer.access(decision, on: platform)
         let body = writer.finish()
         let tag = try EntityTag.of(content: body)
-        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
-        return .json(200, tag: tag, capacity: body.count) { $0.raw(body) }
+        guard try Conditions.isCurrent(tag, call.request.headers) else {
+            return Look(response: .json(200, tag: tag, capacity: body.count) { $0.raw(body) }, isCurrent: false)
+        }
+        // The host's clock only says when to look again; the database's says what there is then.
+        return Look(
+            response: .notModified(tag), isCurrent: true,
+            changesIn: decision.validUntil.map { .until($0, from: clock.wall()) })
     }
 
     /// A read, though it is posted: nothing is written, so a retry under the same key is answered like the first.

@@ -5,8 +5,74 @@ import Representation
 import Store
 
 extension Application {
+    /// The whole app's log, or what of it a filter takes: a page, or a stream for whoever accepts one.
     func listEvents(_ call: Call) async throws(Problem) -> Response {
-        try await events(call, .all, .appNotFound)
+        let query = try call.query("after", "limit", "person", "question", "type")
+        let (filter, missing) = try await filter(query, call.app)
+        var response: Response
+        if MediaType.wantsEventStream(call.request.headers) {
+            if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
+            response = try stream(call, filter, query)
+        } else {
+            response = try await look(call) { () throws(Problem) in
+                .log(filter)
+            } _: { () async throws(Problem) in
+                try await page(call, filter, query, missing)
+            }
+        }
+        response.headers.append(HeaderField("Vary", "Accept"))
+        return response
+    }
+
+    /// Which events a request is about, as its query says, and what is missing where there is no such question or person.
+    private func filter(_ query: Parameters, _ app: AppID) async throws(Problem) -> (FeedFilter, ProblemType) {
+        var filter = FeedFilter()
+        filter.types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
+        let person = try query.callerID("person")
+        if let person {
+            let found = try await read { () async throws(StoreFailure) in try await store.person(app, person) }
+            guard let found else { throw Problem(.personNotFound) }
+            filter.personRef = found.ref
+            filter.stored = .person(person)
+        }
+        guard let text = query.text("question") else {
+            return (filter, person == nil ? .appNotFound : .personNotFound)
+        }
+        if person != nil { throw .parameter("question", "Give a person or a question, not both.") }
+        guard let id = Identifier(text) else { throw .parameter("question", "The value is not a question's id.") }
+        guard try await read({ () async throws(StoreFailure) in try await store.question(app, id) }) != nil else {
+            throw Problem(.questionNotFound)
+        }
+        filter.question = id
+        filter.stored = .question(id)
+        return (filter, .questionNotFound)
+    }
+
+    private func page(
+        _ call: Call, _ filter: FeedFilter, _ query: Parameters, _ missing: ProblemType
+    ) async throws(Problem) -> Look {
+        let types = filter.types.map { Array($0) }
+        let (response, count) = try await page(call, filter.stored, types, query, missing)
+        return Look(response: response, isCurrent: count == 0)
+    }
+
+    private func stream(_ call: Call, _ filter: FeedFilter, _ query: Parameters) throws(Problem) -> Response {
+        let headers = [
+            HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
+            HeaderField("X-Accel-Buffering", "no"), HeaderField("X-Content-Type-Options", "nosniff"),
+        ]
+        // What a browser says after its connection broke is newer than the address it began with.
+        let last = call.request.headers["Last-Event-ID"] ?? query.text("after")
+        let start = last.flatMap { $0.isEmpty ? nil : $0 }
+        if call.request.method == .head { return Response(status: 200, headers: headers) }
+        // A text that was never a cursor is of no feed: its reader is told to begin anew.
+        let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
+        guard let body = feed.open(call.app, key: call.caller.key, filter, after: position) else {
+            throw Problem(
+                .tooManyStreams, "A key has at most \(feed.settings.streamsPerKey) open at once on one server.",
+                retryAfter: 5)
+        }
+        return Response(status: 200, headers: headers, stream: body)
     }
 
     func listQuestionEvents(_ call: Call) async throws(Problem) -> Response {
@@ -19,11 +85,17 @@ extension Application {
         return try await events(call, .person(id), .personNotFound)
     }
 
-    /// A page of the log. `nextCursor` is never null: past the last event it says where the next one will be.
     private func events(
         _ call: Call, _ filter: EventFilter, _ missing: ProblemType
     ) async throws(Problem) -> Response {
-        let query = try call.query("after", "limit")
+        try await page(call, filter, nil, try call.query("after", "limit"), missing).0
+    }
+
+    /// A page of the log, with how many events it has. `nextCursor` is never null: past the last event it says where the next
+    /// one will be.
+    private func page(
+        _ call: Call, _ filter: EventFilter, _ types: [EventType]?, _ query: Parameters, _ missing: ProblemType
+    ) async throws(Problem) -> (Response, count: Int) {
         let limit = try query.limit()
         var after: EventPosition?
         if let cursor = query.text("after") {
@@ -32,7 +104,7 @@ extension Application {
         }
         let seq = after?.seq ?? 0
         let page = try await read { () async throws(StoreFailure) in
-            try await store.events(call.app, filter, after: seq, limit: limit)
+            try await store.events(call.app, filter, types: types, after: seq, limit: limit)
         }
         guard let page else { throw Problem(missing) }
         if let after, !after.feed.utf8.elementsEqual(page.feed.utf8) {
@@ -45,9 +117,10 @@ extension Application {
                 "after", "What came after this cursor is not kept any more; start anew without it.")
         }
         let next = EventPosition(feed: page.feed, seq: page.last).text
-        return .json(200, capacity: 1_024 * (page.events.count + 1)) { writer in
+        let response = Response.json(200, capacity: 1_024 * (page.events.count + 1)) { writer in
             writer.page(page.events, nextCursor: next) { $0.event($1) }
         }
+        return (response, page.events.count)
     }
 }
 

@@ -15,11 +15,20 @@ extension Application {
     func getQuestion(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
         let id = try call.identifier(0, .questionNotFound)
-        let record = try await read { () async throws(StoreFailure) in try await store.question(call.app, id) }
-        guard let record else { throw Problem(.questionNotFound) }
-        let tag = EntityTag.of(record.question)
-        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
-        return .question(record, status: 200)
+        return try await look(call) { () throws(Problem) in
+            .question(id)
+        } _: { () async throws(Problem) in
+            let record = try await read { () async throws(StoreFailure) in try await store.question(call.app, id) }
+            guard let record else { throw Problem(.questionNotFound) }
+            let tag = EntityTag.of(record.question)
+            guard try Conditions.isCurrent(tag, call.request.headers) else {
+                return Look(response: .question(record, status: 200), isCurrent: false)
+            }
+            let expires = record.question.state == .pending ? record.question.expiration : nil
+            return Look(
+                response: .notModified(tag), isCurrent: true,
+                changesIn: expires.map { .until($0, from: record.readAt) })
+        }
     }
 
     func listQuestions(_ call: Call) async throws(Problem) -> Response {

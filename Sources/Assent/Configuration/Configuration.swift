@@ -42,6 +42,12 @@ struct Configuration: Sendable {
     var stopDelay = Duration.zero
     var stopTimeout = Duration.seconds(20)
 
+    // Streams
+    var wakeUps = WakeUps.listen
+    var eventPolling = Duration.milliseconds(500)
+    var streamsPerKey = 1_000
+    var streamBuffer = 1024 * 1024
+
     // Retention
     /// In days; 0: for ever. To lose evidence must be somebody's decision.
     var keepEventsDays = 0
@@ -51,6 +57,14 @@ struct Configuration: Sendable {
     // Logging
     var logLevel = LogLevel.info
     var accessLog = AccessLog.all
+
+    /// How this instance learns what others wrote.
+    enum WakeUps: String, Sendable, CaseIterable {
+        /// By LISTEN and NOTIFY, with a slow look at the logs under it.
+        case listen
+        /// By looking at the logs alone: for transaction poolers.
+        case poll
+    }
 
     /// Which finished requests get a line in the log.
     enum AccessLog: String, Sendable, CaseIterable {

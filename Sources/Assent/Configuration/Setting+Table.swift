@@ -91,6 +91,18 @@ extension Setting {
                 .limits, "stop-timeout", \.stopTimeout, .duration(.seconds(1)...(.seconds(600))),
                 "how long a stop waits for requests under way before they are answered 503"),
             Setting(
+                .streams, "event-wake-ups", \.wakeUps, .choice,
+                "how other instances' events are noticed; poll where a transaction pooler stands before the database"),
+            Setting(
+                .streams, "event-polling", \.eventPolling, .duration(.milliseconds(50)...(.seconds(60))),
+                "how often the logs are looked at while notifications do not arrive"),
+            Setting(
+                .streams, "streams-per-key", \.streamsPerKey, .number(0...1_000_000),
+                "event streams that one key may have open on this server; past it the answer is 429"),
+            Setting(
+                .streams, "stream-buffer", \.streamBuffer, .size(64 * 1024...64 * 1024 * 1024),
+                "bytes that may wait for a stream's reader; past it the stream is cut"),
+            Setting(
                 .retention, "keep-events-days", \.keepEventsDays, .number(0...36_500),
                 "days after which events leave the log; 0 keeps them for ever"),
             Setting(

@@ -41,6 +41,21 @@ extension Gauge {
         ]
     }
 
+    /// What the readers of the logs tell of themselves.
+    static func all(of feed: EventFeed) -> [Gauge] {
+        [
+            Gauge("assent_streams", .gauge, "Event streams open.") { feed.statistics.streams },
+            Gauge("assent_long_polls", .gauge, "Requests that wait for a difference.") { feed.statistics.waiting },
+            Gauge("assent_stream_events_total", .counter, "Events written to streams.") { feed.statistics.sent },
+            Gauge("assent_stream_resets_total", .counter, "Times a stream was told that its reader missed events.") {
+                feed.statistics.resets
+            },
+            Gauge("assent_streams_cut_total", .counter, "Streams cut because their reader was too slow.") {
+                feed.statistics.cut
+            },
+        ]
+    }
+
     /// What the store tells of itself.
     static func all(of store: Store) -> [Gauge] {
         [

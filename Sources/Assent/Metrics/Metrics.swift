@@ -13,6 +13,7 @@ final class Metrics: Sendable {
     private let access = AccessMetrics()
     private let notifications = NotificationMetrics()
     private let databaseFaults = Atomic<Int>(0)
+    private let listenerLosses = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)
     private let pools: [PoolMetrics]
     private let gauges = Mutex<[Gauge]>([])
@@ -38,7 +39,9 @@ final class Metrics: Sendable {
         case .pruned(.success(let pruned)): retention.record(pruned)
         case .pruned(.failure): retention.recordFailure()
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
-        case .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .appStoreRoots, .listening,
+        case .listener(.lost): listenerLosses.wrappingAdd(1, ordering: .relaxed)
+        case .listener, .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .appStoreRoots,
+            .listening,
             .cancelledWithdrawn, .stopping, .stopped, .failed:
             break
         }
@@ -62,6 +65,9 @@ final class Metrics: Sendable {
         PoolMetrics.write(pools, to: &text)
         text.family("assent_database_faults_total", .counter, "Statements that failed in a way nobody foresaw.")
         text.sample([], databaseFaults.load(ordering: .relaxed))
+        text.family(
+            "assent_listener_losses_total", .counter, "Times the connection that hears of other instances was lost.")
+        text.sample([], listenerLosses.load(ordering: .relaxed))
         text.family("assent_cluster_ends_total", .counter, "Times the private cluster's server ended by itself.")
         text.sample([], clusterEnds.load(ordering: .relaxed))
         sweeps.write(to: &text)

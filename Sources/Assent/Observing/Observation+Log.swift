@@ -18,6 +18,7 @@ extension Observation {
         case .notification(let news): news.level
         case .databaseFault, .failed: .error
         case .pool(_, let observation): observation.level
+        case .listener(let observation): observation.level
         case .swept(.success(let report)): report.resolved > 0 ? .info : nil
         case .pruned(.success): .debug
         case .cancelledWithdrawn(.success(let questions)): questions > 0 ? .info : nil
@@ -61,6 +62,7 @@ extension Observation {
             line.field("id", requestID)
             return line.finish()
         case .pool(let name, let observation): return observation.line(level, pool: name)
+        case .listener(let observation): return observation.line(level)
         case .swept(.success(let report)):
             var line = LogLine(level, "sweep")
             line.field("resolved", report.resolved)

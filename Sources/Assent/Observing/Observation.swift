@@ -29,6 +29,8 @@ enum Observation: Sendable {
     /// A statement failed in a way nobody foresaw, and somebody was told 500.
     case databaseFault(sqlState: String?, route: String, requestID: String)
     case pool(name: String, PoolObservation)
+    /// What the connection that hears of other instances' events reports.
+    case listener(Listener.Observation)
     case swept(Result<Sweeper.Report, StoreFailure>)
     /// Questions cancelled because their change was withdrawn.
     case cancelledWithdrawn(Result<Int, StoreFailure>)

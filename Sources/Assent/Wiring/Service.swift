@@ -30,10 +30,11 @@ struct Service: Sendable {
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
             let alarms = Alarms()
-            let store = startStore(access, alarms)
+            let line = startLine(access)
+            let store = startStore(access, alarms, line)
             startWorkers(store, alarms)
             if configuration.demo { try await demo(store, access).prepare() }
-            return try listen(http, store, appStore, contract)
+            return try listen(http, store, line, appStore, contract)
         } catch {
             await closing.close()
             throw error
@@ -70,7 +71,20 @@ struct Service: Sendable {
         let withdrawals = Alarm()
     }
 
-    private func startStore(_ access: DatabaseAccess, _ alarms: Alarms) -> Store {
+    private func startLine(_ access: DatabaseAccess) -> FeedLine {
+        let line = FeedLine(listeningOn: configuration.wakeUps == .listen ? access.connection : nil) { [observer] in
+            observer.record(.listener($0))
+        }
+        closing.add { await line.stop(within: .seconds(5)) }
+        observer.metrics.add([
+            Gauge("assent_listener_listening", .gauge, "1 while other instances' notifications are heard.") {
+                line.isListening ? 1 : 0
+            }
+        ])
+        return line
+    }
+
+    private func startStore(_ access: DatabaseAccess, _ alarms: Alarms, _ line: FeedLine) -> Store {
         var settings = Store.Settings(access.connection)
         settings.writers = configuration.writeConnections
         settings.readers = configuration.readConnections
@@ -81,7 +95,8 @@ struct Service: Sendable {
             settings, observe: { [observer] in observer.record(.pool(name: $0, $1)) },
             // The sweeper sleeps until the next expiration it knows of; a sooner one wakes it.
             expires: { [alarm = alarms.expirations] in alarm.ring(at: $0) },
-            withdraws: { [alarm = alarms.withdrawals] in alarm.ring() })
+            withdraws: { [alarm = alarms.withdrawals] in alarm.ring() },
+            logs: { line.grew($0) })
         closing.add { await store.stop(within: .seconds(5)) }
         observer.metrics.add(Gauge.all(of: store))
         return store
@@ -123,7 +138,8 @@ struct Service: Sendable {
     }
 
     private func listen(
-        _ http: ServerConfiguration, _ store: Store, _ appStore: AppStoreDesk?, _ contract: [UInt8]
+        _ http: ServerConfiguration, _ store: Store, _ line: FeedLine, _ appStore: AppStoreDesk?,
+        _ contract: [UInt8]
     ) throws(StartFailure) -> Int {
         let observer = observer
         let readiness = Readiness(store)
@@ -133,14 +149,20 @@ struct Service: Sendable {
                 contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
             clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
             appStore: appStore,
-            largestBody: configuration.bodyLimit,
+            largestBody: configuration.bodyLimit, feed: feedSettings(line),
             observe: { observer.record(Observation($0)) })
+        let feed = application.feed
+        line.attach { feed.hear($0) }
+        let follower = Task { await feed.run() }
+        closing.add { follower.cancel() }
+        observer.metrics.add(Gauge.all(of: feed))
         do throws(ServerError) {
             let server = try Server(configuration: http, responder: application)
             let port = try server.start()
             closing.add { [configuration] in
                 readiness.drain()
                 _ = try? await Task.sleep(for: configuration.stopDelay)
+                feed.stop()
                 await server.stop(grace: configuration.stopTimeout)
             }
             observer.metrics.add(Gauge.all(of: server))
@@ -153,6 +175,17 @@ struct Service: Sendable {
         } catch {
             throw .failed(error.description)
         }
+    }
+}
+
+extension Service {
+    private func feedSettings(_ line: FeedLine) -> EventFeed.Settings {
+        var settings = EventFeed.Settings()
+        settings.streamsPerKey = configuration.streamsPerKey
+        settings.streamBuffer = configuration.streamBuffer
+        settings.polling = configuration.eventPolling
+        settings.isListening = { line.isListening }
+        return settings
     }
 }
 

@@ -74,36 +74,38 @@ enum EventTable {
         left join lateral (select * from question q where q.app_id = $1 and q.id = e.question_id limit 1) q on true
         """
 
-    /// At most $3 after the position $2.
+    /// At most $3 after the position $2, of the types $4 alone where there are any.
     static let page = Statement(
         "event_page",
         """
         select \(columns) from event e \(question)
-        where e.app_id = $1 and e.seq > $2 order by e.seq limit $3
+        where e.app_id = $1 and e.seq > $2 and ($4 is null or e.type = any($4)) order by e.seq limit $3
         """,
-        parameterTypes: [.text, .int8, .int8])
+        parameterTypes: [.text, .int8, .int8, .textArray])
 
-    /// The same of the question $4, found through its person's history.
+    /// The same of the question $5, found through its person's history.
     static let pageOfQuestion = Statement(
         "event_page_of_question",
         """
         select \(columns) from event e \(question)
-        where e.app_id = $1 and e.seq > $2 and e.question_id = $4
-            and e.person_ref = (select t.person_ref from question t where t.app_id = $1 and t.id = $4)
+        where e.app_id = $1 and e.seq > $2 and e.question_id = $5
+            and e.person_ref = (select t.person_ref from question t where t.app_id = $1 and t.id = $5)
+            and ($4 is null or e.type = any($4))
         order by e.seq limit $3
         """,
-        parameterTypes: [.text, .int8, .int8, .uuid])
+        parameterTypes: [.text, .int8, .int8, .textArray, .uuid])
 
-    /// The same of the person with the id $4.
+    /// The same of the person with the id $5.
     static let pageOfPerson = Statement(
         "event_page_of_person",
         """
         select \(columns) from event e \(question)
         where e.app_id = $1 and e.seq > $2
-            and e.person_ref = (select t.ref from person t where t.app_id = $1 and t.id = $4)
+            and e.person_ref = (select t.ref from person t where t.app_id = $1 and t.id = $5)
+            and ($4 is null or e.type = any($4))
         order by e.seq limit $3
         """,
-        parameterTypes: [.text, .int8, .int8, .text])
+        parameterTypes: [.text, .int8, .int8, .textArray, .text])
 
     static func appending(_ app: AppID, _ events: [PendingEvent], at now: Instant) -> Parameters {
         var binds = Parameters(capacity: 160 * events.count + 256)

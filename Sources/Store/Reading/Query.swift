@@ -29,7 +29,8 @@ enum Query: Sendable, Hashable {
     case keys(AppID)
     case key(AppID, Identifier)
     case credential(Identifier)
-    case events(AppID, EventFilter, after: Int64, limit: Int)
+    case events(AppID, EventFilter, types: [EventType]?, after: Int64, limit: Int)
+    case heads([AppID])
     case overdue(AppID, after: QuestionPosition?, limit: Int)
     case dueReminders(AppID, seconds: Int, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
@@ -64,7 +65,7 @@ enum Query: Sendable, Hashable {
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
             .storeNotification, .storeAccounts, .ageRating, .app, .origins, .keys, .key, .credential, .expirations,
             .oldestKept, .sweepClaim,
-            .withdrawals:
+            .withdrawals, .heads:
             1
         }
     }
@@ -100,6 +101,7 @@ enum QueryResult: Sendable {
     case keys([APIKey])
     case credential(Credential?)
     case events(EventPage?)
+    case heads([AppID: FeedHead])
     case overdue([QuestionPosition])
     case dueReminders([QuestionPosition], now: Instant)
     case sweepClaim(Bool)

@@ -76,8 +76,9 @@ enum QueryDecoding {
         case .credential:
             return .credential(
                 try first.first.map { row throws(DatabaseError) in try KeyTable.decodeCredential(row) })
-        case .events(let app, let filter, let after, _):
+        case .events(let app, let filter, _, let after, _):
             return .events(try events(app, filter, after, results))
+        case .heads: return .heads(try heads(first))
         case .overdue: return .overdue(try positions(first))
         case .withdrawals:
             return .withdrawals(
@@ -192,6 +193,15 @@ enum QueryDecoding {
             origins[try result[index].appID(0)] = try result[index].plainTextsOrNil(1)
         }
         return origins
+    }
+
+    private static func heads(_ result: ResultSet) throws(DatabaseError) -> [AppID: FeedHead] {
+        var heads: [AppID: FeedHead] = [:]
+        for index in 0..<result.count {
+            let row = result[index]
+            heads[try row.appID(0)] = FeedHead(feed: try row.text(1), seq: try row.int8(2), pruned: try row.int8(3))
+        }
+        return heads
     }
 
     private static func events(

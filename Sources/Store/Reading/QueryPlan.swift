@@ -114,7 +114,12 @@ struct QueryPlan {
             var binds = Parameters()
             binds.append(id)
             return flight.add(KeyTable.credential, binds)
-        case .events(let app, let filter, let after, let limit): return addEvents(app, filter, after, limit)
+        case .events(let app, let filter, let types, let after, let limit):
+            return addEvents(app, filter, types, after, limit)
+        case .heads(let apps):
+            var binds = Parameters()
+            binds.append(texts: apps.map(\.text))
+            return flight.add(AppTable.heads, binds)
         case .overdue(let app, let after, let limit):
             let position = binds(app) {
                 $0.append(int8: Int64(limit))
@@ -161,11 +166,14 @@ struct QueryPlan {
         }
     }
 
-    private mutating func addEvents(_ app: AppID, _ filter: EventFilter, _ after: Int64, _ limit: Int) -> Int {
+    private mutating func addEvents(
+        _ app: AppID, _ filter: EventFilter, _ types: [EventType]?, _ after: Int64, _ limit: Int
+    ) -> Int {
         let first = flight.add(AppTable.byID, binds(app) { _ in })
         var page = binds(app) {
             $0.append(int8: after)
             $0.append(int8: Int64(limit))
+            if let types { $0.append(texts: types.map(\.rawValue)) } else { $0.appendNull() }
         }
         switch filter {
         case .all: flight.add(EventTable.page, page)

@@ -78,6 +78,21 @@ package struct EventPage: Sendable {
     }
 }
 
+/// How far an app's log has come.
+package struct FeedHead: Sendable, Hashable {
+    package let feed: String
+    /// The number of the last event, 0 before the first.
+    package let seq: Int64
+    /// The number of the last event that was taken away, 0 for none.
+    package let pruned: Int64
+
+    package init(feed: String, seq: Int64, pruned: Int64) {
+        self.feed = feed
+        self.seq = seq
+        self.pruned = pruned
+    }
+}
+
 /// Whose events a read takes.
 package enum EventFilter: Sendable, Hashable {
     case all

@@ -73,9 +73,22 @@ package protocol StoreReading: Sendable {
 
     /// Events after a position, in order; `limit` 1 to 100. Nil when there is no such app or, filtered by it, no such
     /// question or person.
+    ///
+    /// - Parameter types: the only types taken; nil takes all.
     func events(
-        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+        _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage?
+    /// How far the logs of some apps have come, in one read across them; those that do not exist are left out.
+    func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead]
+}
+
+extension StoreReading {
+    /// Events of every type.
+    package func events(
+        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+    ) async throws(StoreFailure) -> EventPage? {
+        try await events(app, filter, types: nil, after: after, limit: limit)
+    }
 }
 
 /// The one way to change anything. Cancelling the task takes a command back that still waits (`deadline`).

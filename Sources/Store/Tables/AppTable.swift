@@ -41,6 +41,15 @@ enum AppTable {
         from app a order by a.id
         """)
 
+    /// How far each app's log has come.
+    static let heads = Statement(
+        "app_heads",
+        """
+        select a.id, a.feed_id, c.seq, c.pruned_seq from app a join event_counter c on c.app_id = a.id
+        where a.id = any($1)
+        """,
+        parameterTypes: [.textArray])
+
     static let ids = Statement("app_ids", "select a.id from app a order by a.id")
 
     /// $16 is the log's feed id.

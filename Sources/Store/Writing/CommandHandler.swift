@@ -9,6 +9,8 @@ struct CommandHandler: BatchHandler {
     let expires: @Sendable (Instant) -> Void
     /// Told after the commit of a batch that withdrew a change.
     let withdraws: @Sendable () -> Void
+    /// Told the app after the commit of a batch that wrote events.
+    let logs: @Sendable (AppID) -> Void
 
     /// A batch as decided: who waits for what, and what to look for should the answer to the commit be lost.
     struct Decided {
@@ -19,6 +21,7 @@ struct CommandHandler: BatchHandler {
         let firstKey: IdempotencyName?
         let earliestExpiration: Instant?
         let withdraws: Bool
+        let logs: Bool
     }
 
     func decide(_ items: [PendingCommand], on connection: Connection) throws(DatabaseError) -> Pending<Decided> {
@@ -48,7 +51,8 @@ struct CommandHandler: BatchHandler {
         let decided = Decided(
             replies: replies, app: app, now: state.now, firstEvent: writes.events.first,
             firstKey: writes.keptReplies.first?.0,
-            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(), withdraws: writes.withdraws)
+            earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(), withdraws: writes.withdraws,
+            logs: !writes.events.isEmpty || !writes.erased.isEmpty)
         return Pending(decided, transaction: state.transaction, writes: flight)
     }
 
@@ -74,6 +78,7 @@ struct CommandHandler: BatchHandler {
         for (item, reply) in decided.replies { item.answer(.success(reply)) }
         if let earliest = decided.earliestExpiration { expires(earliest) }
         if decided.withdraws { withdraws() }
+        if decided.logs { logs(decided.app) }
     }
 
     func fail(_ items: [PendingCommand], _ failure: BatchFailure) {

@@ -106,6 +106,7 @@ final class FakeStore: StoreReading, StoreWriting {
     func keys(_ app: AppID) async throws(StoreFailure) -> [APIKey] { try read { _ in [] } }
     func key(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> APIKey? { try read { _ in nil } }
     func events(
-        _ app: AppID, _ filter: EventFilter, after: Int64, limit: Int
+        _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage? { try read { _ in nil } }
+    func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead] { try read { _ in [:] } }
 }

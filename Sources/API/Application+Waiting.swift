@@ -1,0 +1,60 @@
+import Consent
+import HTTPServer
+import Store
+
+/// What a look at something came to, for a request that waits for a difference.
+struct Look: Sendable {
+    let response: Response
+    /// Whether the response is no news to the caller.
+    let isCurrent: Bool
+    /// How long until it changes by time alone; nil where it does not.
+    var changesIn: Duration?
+}
+
+extension Application {
+    /// Looks, and if there is no difference waits for one as long as the request's `Prefer: wait` says; then the last look is the
+    /// answer. What it waits for is registered before the look that decides to wait, so no difference can come between.
+    ///
+    /// - Parameter interest: what to wait for; nil where there is nothing.
+    func look(
+        _ call: Call, _ interest: () async throws(Problem) -> Waiter.Interest?,
+        _ look: () async throws(Problem) -> Look
+    ) async throws(Problem) -> Response {
+        guard let seconds = Preference.wait(call.request.headers) else { return try await look().response }
+        let end = clock.monotonic() + .seconds(seconds)
+        var seen = try await look()
+        if seen.isCurrent, seconds > 0, let interest = try await interest() {
+            let (appFeed, number) = feed.enter(call.app, waits: true)
+            let waiter = Waiter(number, interest)
+            appFeed.add(waiter)
+            defer {
+                appFeed.remove(waiter)
+                feed.leave(call.app, waits: true)
+            }
+            if try await read({ () async throws(StoreFailure) in try await appFeed.start() }) {
+                seen = try await look()
+                while seen.isCurrent, !feed.isStopped, !Task.isCancelled {
+                    let rest = end - clock.monotonic()
+                    guard rest > .zero else { break }
+                    await waiter.wait(for: min(rest, seen.changesIn ?? rest))
+                    // The key may have been revoked meanwhile.
+                    _ = try await authenticator.caller(of: call.request.headers)
+                    seen = try await look()
+                }
+            }
+        }
+        var response = seen.response
+        response.headers.append(.waited(seconds))
+        response.headers.append(.varyingPreference)
+        return response
+    }
+}
+
+extension Duration {
+    /// From one moment of the database's clock to a later one, and a little more, so that a look then finds it passed; never so
+    /// short that looking again and again would be work.
+    static func until(_ moment: Instant, from now: Instant) -> Duration {
+        let (span, overflow) = moment.microseconds.subtractingReportingOverflow(now.microseconds)
+        return overflow ? .seconds(3_600) : .microseconds(max(0, min(span, 3_600_000_000)) + 20_000)
+    }
+}
