@@ -166,6 +166,46 @@ import Testing
         }
     }
 
+    @Test func aWriterWhoWaitsForRoomNeverOverruns() async throws {
+        let streams = Streams(limit: 64 * 1024)
+        try await withServer(streams.responder) { server, port in
+            let total = 8 << 20
+            async let text = offPool {
+                let client = try RawClient(port: port)
+                client.send(Self.ask.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n"))
+                _ = try client.reply()
+                return try client.rest()
+            }
+            let stream = try #require(await streams.opened(1).first)
+            let piece = [UInt8](repeating: 97, count: 16 * 1024)
+            for _ in 0..<(total / piece.count) {
+                #expect(await stream.room())
+                #expect(stream.write(piece))
+            }
+            stream.finish()
+            #expect(await !stream.room())
+            let (whole, got) = Self.unchunked(try await text)
+            #expect(whole && got.utf8.count == total + 6)
+            #expect(await streams.ended(1) == [.finished])
+        }
+    }
+
+    @Test func aWriterWhoWaitsHearsOfTheEnd() async throws {
+        let stream = BodyStream(limit: 100)
+        #expect(await stream.room())
+        stream.write([UInt8](repeating: 0, count: 80))
+        async let room = stream.room()
+        await Task.yield()
+        stream.finish()
+        #expect(await !room)
+        let cut = BodyStream(limit: 100)
+        cut.write([UInt8](repeating: 0, count: 80))
+        async let another = cut.room()
+        await Task.yield()
+        cut.close(sent: false)
+        #expect(await !another)
+    }
+
     @Test func aReaderWhoTakesNothingForTooLongIsCutOff() async throws {
         let streams = Streams(limit: 64 << 20)
         try await withServer(streams.responder, { $0.sendTimeout = .milliseconds(200) }) { _, port in

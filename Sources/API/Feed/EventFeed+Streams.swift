@@ -38,9 +38,15 @@ extension EventFeed {
                 guard let reached = try await catchUp(stream, feed.app, from, head) else { break }
                 failures = 0
                 place = reached
-                if case .joined = await feed.join(stream, at: reached) {
+                switch await feed.join(stream, at: reached) {
+                case .joined:
                     if isStopped { stream.body.finish() }
                     return
+                case .behind: break
+                case .renewed:
+                    // One of the two has not noticed yet.
+                    feed.grew()
+                    try? await Task.sleep(for: .milliseconds(20))
                 }
             } catch {
                 failures += 1
