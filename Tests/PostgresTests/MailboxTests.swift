@@ -115,6 +115,7 @@ import Testing
     /// A mailbox whose lane "a" has just had a batch of two.
     private func busyMailbox(gathering: Duration) -> Mailbox<Int> {
         let mailbox = mailbox {
+            $0.besideCount = 3
             $0.gatheringCount = 3
             $0.gathering = gathering
         }
@@ -162,6 +163,7 @@ import Testing
 
     @Test func whatComesAloneGoesAtOnce() {
         let mailbox = mailbox {
+            $0.besideCount = 3
             $0.gatheringCount = 3
             $0.gathering = .seconds(3_600)
         }
@@ -277,6 +279,7 @@ import Testing
         let mailbox = mailbox {
             $0.batchCount = 2
             $0.gathering = gathering
+            $0.besideCount = 2
             $0.gatheringCount = 2
             $0.laneConcurrency = 2
         }

@@ -287,9 +287,8 @@ struct BatchLoad {
 }
 
 extension Identifier {
-    /// A new person's ref: a version 7 UUID like every id made here, so that the rows and index entries of persons who come
-    /// at about the same time lie together. It is taken before the database is asked for the time, so it holds this host's;
-    /// nothing is ever read off it.
+    /// A new person's ref: a version 7 UUID of this host's time, so that the rows and index entries of persons who come at
+    /// about the same time lie together; nothing is ever read off it.
     static func newRef() -> Identifier {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
