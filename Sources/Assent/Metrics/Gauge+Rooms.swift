@@ -23,17 +23,17 @@ extension Gauge {
         ]
     }
 
-    /// What the App Store's desk tells of itself.
-    static func all(of desk: AppStoreDesk) -> [Gauge] {
+    /// What the App Store's desk tells of itself; nothing but zeros where there is none.
+    static func all(of desk: AppStoreDesk?) -> [Gauge] {
         [
             Gauge("assent_verification_queue_depth", .gauge, "Signed tokens that wait to be verified.") {
-                desk.waiting
+                desk.map { $0.waiting } ?? 0
             },
             Gauge(
                 "assent_verification_chains_total", .counter,
                 "Tokens by whether their certificates were known or had to be verified."
             ) {
-                let found = desk.verifier.chainsFound
+                let found = desk?.verifier.chainsFound ?? (hits: 0, misses: 0)
                 return [
                     Sample([("cache", "hit")], Double(found.hits)), Sample([("cache", "miss")], Double(found.misses)),
                 ]

@@ -129,10 +129,11 @@ struct Service: Sendable {
     private func openAppStore() throws(StartFailure) -> AppStoreDesk? {
         let roots = try TrustedRoots.read(configuration.appStoreRoots)
         observer.record(.appStoreRoots(roots?.roots ?? []))
-        guard let roots else { return nil }
-        let desk = AppStoreDesk(
-            AppStoreVerifier(roots: roots, dates: configuration.appStoreDates),
-            threads: configuration.appStoreThreads, queue: configuration.appStoreQueue)
+        let desk = roots.map {
+            AppStoreDesk(
+                AppStoreVerifier(roots: $0, dates: configuration.appStoreDates),
+                threads: configuration.appStoreThreads, queue: configuration.appStoreQueue)
+        }
         observer.metrics.add(Gauge.all(of: desk))
         return desk
     }
