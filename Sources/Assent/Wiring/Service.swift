@@ -121,7 +121,10 @@ struct Service: Sendable {
         }
         closing.add {
             workers.cancel()
+            // What a worker has in hand may wait for a database that is gone: the store's end gives it up.
+            async let isStopped = store.stop(within: .seconds(5))
             await workers.value
+            _ = await isStopped
         }
     }
 
