@@ -37,7 +37,8 @@ extension QuestionTable {
         select 1 from event e where e.app_id = $1 and e.person_ref = q.person_ref and e.question_id = q.id
         """
 
-    /// The questions $2 of which no event tells, each with its surroundings.
+    /// The questions $2 of which no event tells, each with its surroundings. They are locked themselves too: where the person
+    /// was erased there is no row of theirs left to lock, and two batches would both take the question out of its count.
     static let untold = Statement(
         "question_untold",
         """
@@ -51,7 +52,8 @@ extension QuestionTable {
             (select c.withdrawn_at from change c
                 where c.app_id = $1 and c.id = q.topic_value and q.topic = 'significantAppUpdate')
         from unnest($2::uuid[]) as n(id)
-        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id limit 1) q
+        cross join lateral (
+            select * from question q where q.app_id = $1 and q.id = n.id limit 1 for update) q
         where not exists (\(event))
         """,
         parameterTypes: [.text, .uuidArray])
