@@ -11,9 +11,9 @@ import schemathesis
 # Slugs that say that the request itself is wrong.
 SHAPE = {"malformed-request", "malformed-body", "invalid-body", "invalid-parameter", "invalid-header", "unsupported-media-type",
          "not-found", "method-not-allowed", "body-too-large", "head-too-large", "target-too-long"}
-# Rules beyond JSON Schema: what a table in text/csv must be; cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
+# Rules beyond JSON Schema: which types of events there are, and that a person and a question exclude each other; what a table in text/csv must be; cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
 # that must agree with each other.
-BEYOND_PARAMETERS = {"cursor", "after"}
+BEYOND_PARAMETERS = {"cursor", "after", "type", "question"}
 BEYOND_DETAILS = re.compile(
     r"must name the columns|must be (a|one) column|must have \d+ fields|a quote |a carriage return|text follows a closing|"
     r"the text is not UTF-8|must be a date such as|must be 1 to 128 bytes|"
