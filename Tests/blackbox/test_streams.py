@@ -240,3 +240,41 @@ def test_a_stop_ends_streams_and_waits(deploy):
     assert answers == [304] * 20
     assert deployment.server.wait() == 0
     assert time.monotonic() - began < 15
+
+
+def test_a_ticket_opens_one_stream_wherever_it_is_shown(deployment, app):
+    client = app.client()
+    client.ok("PUT", "/v1/persons/p", {})
+    tickets = []
+    for round in range(8):
+        made = client.ok("POST", "/v1/stream-tickets", {"filter": {"person": "p"}})
+        tickets.append(made["ticket"])
+        barrier = threading.Barrier(6)
+        opened, refused = [], []
+
+        def come(number):
+            connection = http.client.HTTPConnection("127.0.0.1", deployment.servers[number % 2].port, timeout=20)
+            barrier.wait(10)
+            connection.request(
+                "GET", f"/v1/events?ticket={made['ticket']}&after={made['cursor']}",
+                headers={"Accept": "text/event-stream"})
+            answer = connection.getresponse()
+            (opened if answer.status == 200 else refused).append((connection, answer))
+
+        threads = [threading.Thread(target=come, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert len(opened) == 1 and [answer.status for _, answer in refused] == [401] * 5
+        client.ok("PUT", "/v1/persons/q", {"region": "US" if round % 2 else "SA"})
+        client.ok("PUT", "/v1/persons/p", {"region": "US" if round % 2 else "SA"})
+        connection, answer = opened[0]
+        lines = [answer.readline().decode().rstrip("\n") for _ in range(5)]
+        assert lines[0] == "retry: 2000" and lines[3] == "event: person.updated", lines
+        assert json.loads(lines[4].removeprefix("data: "))["person"] == "p"
+        for connection, _ in opened + refused:
+            connection.close()
+    for server in deployment.servers:
+        text = server.log_path.read_text(errors="replace")
+        assert not any(ticket.rsplit("_", 1)[1] in text for ticket in tickets)
