@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where items of all requests wait for the few threads that own a connection.
 ///
 /// Its mutex owns its state; any thread may call it. Items stand in lanes (one per tenant) and lanes take turns; normal
@@ -14,6 +16,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
 
     /// Low batches go first once they have been passed over this often in a row.
     private static var patience: Int { 8 }
+    /// So long after a batch of several items more are expected.
+    private static var bustle: Duration { .milliseconds(1) }
 
     private let limits: MailboxLimits
     let monitor = Monitor()
@@ -32,6 +36,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private var nextSequence: UInt64 = 1
     var live = 0
     private var isClosed = false
+    /// Until when threads that take few items let others run first.
+    private var busyUntil = MonotonicTime(nanoseconds: 0)
     /// Items whose deadline has passed, on their way to whoever watches.
     var late: [Item] = []
     /// When the watcher has to look next.
@@ -93,6 +99,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         monitor.lock()
         defer { monitor.unlock() }
         while true {
+            letOthersHandIn()
             let gathered = endGathering()
             if let batch = nextBatch() { return .batch(batch) }
             if isClosed, live == 0 { return .closed }
@@ -113,8 +120,9 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         }
         if let lane = lanes[batch.lane] {
             lane.inHand -= 1
-            if limits.gathering > .zero, !batch.isLow, batch.entries.count > 1 {
-                lane.gathersUntil = .now + limits.gathering
+            if !batch.isLow, batch.entries.count > 1 {
+                if limits.gathering > .zero { lane.gathersUntil = .now + limits.gathering }
+                if limits.yields > 0 { busyUntil = .now + Self.bustle }
             }
             enrol(lane)
             forget(0, of: lane)
@@ -177,6 +185,16 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
             lane.low.isInRotation = true
             lowTurns.append(lane)
             arrival.signal()
+        }
+    }
+
+    /// Gives the lock up for as long as others want to run, a few times at most, while only few items wait.
+    private func letOthersHandIn() {
+        for _ in 0..<limits.yields {
+            guard live > 0, live < limits.gatheringCount, !isClosed, MonotonicTime.now < busyUntil else { return }
+            monitor.unlock()
+            sched_yield()
+            monitor.lock()
         }
     }
 
