@@ -107,6 +107,8 @@ struct Model {
         case .receive(let notice): return receive(notice)
         case .register(let person, let registration): return register(person, registration)
         case .attribute(let notice, let person): return attribute(notice, person)
+        // Nothing that the model holds hangs on webhooks.
+        case .webhook: return refused(.unknownWebhookEndpoint)
         case .prune: return .done(.pruned(0))
         }
     }
@@ -177,6 +179,10 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
+        case .webhook(.endpoint(let endpoint, _)), .webhook(.rotated(let endpoint)): .webhook(.endpoint(endpoint.id))
+        case .webhook(.delivery(let endpoint, let id)): .webhook(.delivery(endpoint: endpoint, id))
+        case .webhook(.replay(let feed, let after)): .webhook(.replay(feed: feed, after: after))
+        case .webhook(.deleted), .webhook(.recorded): .nothing
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
         }
     }
@@ -190,7 +196,7 @@ extension ResourceName {
             .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person),
             .account(let person, _):
             person == id
-        case .question, .change, .ageRating, .notification, .app, .key, .nothing: false
+        case .question, .change, .ageRating, .notification, .app, .key, .webhook, .nothing: false
         }
     }
 }
