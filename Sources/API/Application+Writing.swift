@@ -15,7 +15,7 @@ extension Application {
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         switch reply {
         case .done(let outcome):
-            return response(outcome, call, secret: secret)
+            return try await response(outcome, call, secret: secret)
         case .refused(let refusal, let person, let moment):
             var problem = Problem(refusal, app: call.app, person: person, at: moment)
             if let person = command.judged(refusal) { problem.current = try await current(person, call.app) }
@@ -33,7 +33,9 @@ extension Application {
         }
     }
 
-    private func response(_ outcome: Outcome, _ call: Call, secret: String?) -> Response {
+    private func response(
+        _ outcome: Outcome, _ call: Call, secret: String?
+    ) async throws(Problem) -> Response {
         let status = outcome.status
         switch outcome {
         case .asked(let record, .created): return .question(record, status: status, location: true)
@@ -61,6 +63,7 @@ extension Application {
         case .registered(let registered, let person, _): return .registration(registered, person, status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
+        case .webhook(let outcome): return try await webhook(outcome, call, secret: secret)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: return .noContent()
         }
     }
@@ -79,13 +82,13 @@ extension Application {
 extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
-        case .putPerson, .putChange, .putApp: true
+        case .putPerson, .putChange, .putApp, .webhook(.replace): true
         case .ask, .askAll, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind,
             .reinstate,
             .erase,
             .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .prune, .withdrawChange,
             .cancelWithdrawn,
-            .closeWithdrawal:
+            .closeWithdrawal, .webhook:
             false
         }
     }

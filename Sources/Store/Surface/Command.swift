@@ -40,6 +40,7 @@ package enum Command: Sendable {
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)
+    case webhook(WebhookCommand)
     /// Retention's.
     case prune(Pruning)
 }

@@ -10,6 +10,8 @@ package enum Pruning: Sendable, Hashable {
     case questions([Identifier], olderThanSeconds: Int)
     /// The oldest of the stores' notices of one status, at most `limit`; for those that wait for somebody.
     case notifications(StoreNotification.Status, olderThanSeconds: Int, limit: Int)
+    /// The oldest webhook deliveries with their attempts, at most `limit`, whatever came of them.
+    case deliveries(olderThanSeconds: Int, limit: Int)
     /// Counters that count nobody, at most `limit` of each kind.
     case emptyCounters(limit: Int)
 }
@@ -21,12 +23,16 @@ package struct OldestKept: Sendable, Hashable {
     package let event: Instant?
     /// Of the stores' notices that wait for somebody.
     package let notification: Instant?
+    package let delivery: Instant?
 
-    package init(app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil) {
+    package init(
+        app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, delivery: Instant? = nil
+    ) {
         self.app = app
         self.reply = reply
         self.event = event
         self.notification = notification
+        self.delivery = delivery
     }
 }
 

@@ -37,6 +37,7 @@ package enum Outcome: Sendable {
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
+    case webhook(WebhookOutcome)
     /// Housekeeping of which nothing is to be shown is done.
     case forgotten
     /// How many rows, answers not counted, retention's command took away.
@@ -64,6 +65,7 @@ package enum Outcome: Sendable {
         case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
         case .key: 201
+        case .webhook(let outcome): outcome.status
         case .unlinked, .erased, .keyRevoked: 204
         }
     }
@@ -146,6 +148,7 @@ package enum ResourceName: Sendable, Hashable {
     case account(person: CallerID, StoreAccount)
     case app
     case key(Identifier)
+    case webhook(WebhookResource)
     /// Nothing to show (204).
     case nothing
 

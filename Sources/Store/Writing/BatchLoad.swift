@@ -11,6 +11,7 @@ struct BatchLoad {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
         case rescissions, notices, accounts, approvals, clock, pruning(Pruning)
+        case webhook(WebhookLoad.Part)
     }
 
     private let app: AppID
@@ -40,7 +41,7 @@ struct BatchLoad {
     }
 
     /// Locks are taken in one order by everybody: stores' accounts, the app, its keys, persons, stores' notices, changes, age
-    /// ratings, and at the very end the counter.
+    /// ratings, webhook endpoints with their places in the log and deliveries, and at the very end the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -73,6 +74,9 @@ struct BatchLoad {
                 $0.append(texts: scopes.map(\.environment.rawValue))
             }
             add(.ageRatings, AgeRatingTable.lock, names)
+        }
+        for (part, statement, binds) in WebhookLoad.statements(app, needs.webhooks) {
+            add(.webhook(part), statement, binds)
         }
     }
 
@@ -166,6 +170,12 @@ struct BatchLoad {
                 $0.append(int8: Int64(limit))
             }
             add(.pruning(pruning), StoreNotificationTable.countOld, bounds)
+        case .deliveries(let seconds, let limit):
+            let bounds = binds {
+                $0.append(int8: Int64(seconds))
+                $0.append(int8: Int64(limit))
+            }
+            add(.pruning(pruning), WebhookDeliveryTable.countOld, bounds)
         case .emptyCounters(let limit):
             add(.pruning(pruning), PersonGroupTable.countEmpty, binds { $0.append(int8: Int64(limit)) })
         }
@@ -254,6 +264,7 @@ struct BatchLoad {
                 if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
             case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
             case .pruning(let pruning): try read(pruning, row, into: &state)
+            case .webhook(let part): try state.webhooks.read(part, row, needs.webhooks)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
                 state.transaction = try row.xid8(1)
@@ -271,7 +282,8 @@ struct BatchLoad {
 
     private func read(_ pruning: Pruning, _ row: Row, into state: inout BatchState) throws(DatabaseError) {
         switch pruning {
-        case .replies, .notifications, .emptyCounters: state.prunable[pruning] = .rows(Int(try row.int8(0)))
+        case .replies, .notifications, .deliveries, .emptyCounters:
+            state.prunable[pruning] = .rows(Int(try row.int8(0)))
         case .events: state.prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
         case .questions:
             var found: [(question: Question, around: Question.Surroundings)] = []

@@ -29,6 +29,10 @@ extension BatchState {
             guard count > 0 else { break }
             writes.prunedNotices.append((status, now.adding(seconds: -Int64(seconds)), limit))
             return .done(.pruned(count))
+        case (.deliveries(let seconds, let limit), .rows(let count)):
+            guard count > 0 else { break }
+            writes.webhooks.pruned.append((now.adding(seconds: -Int64(seconds)), limit))
+            return .done(.pruned(count))
         case (.emptyCounters(let limit), .rows(let count)):
             guard count > 0 else { break }
             writes.emptyCounters = max(writes.emptyCounters ?? 0, limit)

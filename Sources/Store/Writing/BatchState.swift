@@ -20,6 +20,7 @@ struct BatchState {
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
     var stores = StoreHoldings()
+    var webhooks = WebhookHoldings()
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
     /// and no two questions about one subject are of one moment, and not before any other change.
     var now = Instant(microseconds: .min)
@@ -96,6 +97,7 @@ struct BatchState {
         }
         for change in changes.values { now = max(now, change.updatedAt) }
         for rating in ageRatings.values { now = max(now, rating.recordedAt, rating.lastObservedAt) }
+        for endpoint in webhooks.endpoints.values { now = max(now, endpoint.updatedAt) }
         if let appRow { now = max(now, appRow.updatedAt) }
     }
 

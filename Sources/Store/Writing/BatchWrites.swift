@@ -37,6 +37,7 @@ struct BatchWrites {
     var emptyCounters: Int?
     /// Notices to take away: of a status, those that came before a moment, at most so many.
     var prunedNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
+    var webhooks = WebhookWrites()
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
     private var erasures: [Erasure] = []
@@ -47,7 +48,7 @@ struct BatchWrites {
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
             && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && prunedNotices.isEmpty
-            && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
+            && webhooks.isEmpty && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
     }
 
     /// A notice to keep; `payload` is nil where that is kept already.
@@ -105,6 +106,7 @@ struct BatchWrites {
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
+        webhooks.add(app, at: now, to: &flight)
         addPruning(app, &flight)
         if !keptReplies.isEmpty {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))
@@ -134,6 +136,7 @@ struct BatchWrites {
             var binds = start(app)
             binds.append(int8: prunedEvents)
             flight.add(EventTable.prune, binds)
+            flight.add(WebhookDeliveryTable.pruneEvents, binds)
         }
         if !prunedQuestions.isEmpty {
             var binds = start(app)

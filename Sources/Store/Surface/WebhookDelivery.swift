@@ -1,0 +1,126 @@
+package import Consent
+
+/// A delivery that is leased to whoever claimed it, with all it takes to make the attempt.
+package struct ClaimedDelivery: Sendable {
+    /// What is sent, which gives the message its id: the same over all attempts.
+    package enum Source: Sendable, Hashable {
+        /// The event's place in the log; the message has the event's id.
+        case event(feed: String, seq: Int64)
+        /// A test; the message has the delivery's id.
+        case test
+    }
+
+    package let app: AppID
+    package let endpoint: Identifier
+    package let id: Identifier
+    /// What its outcome must name to count: another holder's has another lease.
+    package let lease: Identifier
+    /// 1 for the first.
+    package let attempt: Int
+    package let url: String
+    /// The sealed secrets in force when it was claimed, newest first; `WebhookSecret.context` is their associated data.
+    package let secrets: [[UInt8]]
+    package let source: Source
+    package let message: WebhookMessage
+
+    package init(
+        app: AppID, endpoint: Identifier, id: Identifier, lease: Identifier, attempt: Int, url: String,
+        secrets: [[UInt8]], source: Source, message: WebhookMessage
+    ) {
+        self.app = app
+        self.endpoint = endpoint
+        self.id = id
+        self.lease = lease
+        self.attempt = attempt
+        self.url = url
+        self.secrets = secrets
+        self.source = source
+        self.message = message
+    }
+}
+
+/// What came of an attempt, to be written down.
+package struct DeliveryReport: Sendable {
+    package let endpoint: Identifier
+    package let delivery: Identifier
+    package let lease: Identifier
+    package let result: AttemptResult
+    package let milliseconds: Int
+    /// 0 to 1, drawn for this attempt.
+    package let jitter: Double
+
+    package init(_ claimed: ClaimedDelivery, _ result: AttemptResult, milliseconds: Int, jitter: Double) {
+        self.init(
+            endpoint: claimed.endpoint, delivery: claimed.id, lease: claimed.lease, result, milliseconds: milliseconds,
+            jitter: jitter)
+    }
+
+    package init(
+        endpoint: Identifier, delivery: Identifier, lease: Identifier, _ result: AttemptResult, milliseconds: Int,
+        jitter: Double
+    ) {
+        self.endpoint = endpoint
+        self.delivery = delivery
+        self.lease = lease
+        self.result = result
+        self.milliseconds = milliseconds
+        self.jitter = jitter
+    }
+}
+
+/// What an app's deliveries wait for.
+package struct NextDelivery: Sendable, Hashable {
+    package let app: AppID
+    /// Whether its log has events that were not yet made into deliveries.
+    package let isBehind: Bool
+    /// When the next attempt is due; nil where none waits.
+    package let dueAt: Instant?
+
+    package init(app: AppID, isBehind: Bool, dueAt: Instant?) {
+        self.app = app
+        self.isBehind = isBehind
+        self.dueAt = dueAt
+    }
+}
+
+/// What one step over an app's log came to.
+package struct FanOut: Sendable, Hashable {
+    /// Deliveries that wait now and did not before.
+    package let deliveries: Int
+    /// Whether an endpoint is still behind the log, as far as this step saw.
+    package let more: Bool
+
+    package init(deliveries: Int, more: Bool) {
+        self.deliveries = deliveries
+        self.more = more
+    }
+}
+
+/// How much may be claimed at once.
+package struct ClaimLimits: Sendable, Hashable {
+    /// Deliveries in all.
+    package var count: Int
+    /// Deliveries of one endpoint, with those that are leased already to anybody: a receiver that hangs takes no more.
+    package var perEndpoint: Int
+    /// How long the lease is; no attempt may begin so late that it could end after that.
+    package var leaseSeconds: Int
+
+    package init(count: Int, perEndpoint: Int, leaseSeconds: Int) {
+        self.count = count
+        self.perEndpoint = perEndpoint
+        self.leaseSeconds = leaseSeconds
+    }
+}
+
+/// The delivery worker's view of the store.
+package protocol DeliveryStore: Sendable {
+    /// Every app with an enabled endpoint that has something to do now or later, and the database's present.
+    func nextDeliveries() async throws(StoreFailure) -> (next: [NextDelivery], now: Instant)
+    /// Makes events that came since into deliveries, at most `limit` for each endpoint; where another instance is at it,
+    /// nothing.
+    func fanOut(_ app: AppID, limit: Int) async throws(StoreFailure) -> FanOut
+    /// Leases deliveries that are due, of enabled endpoints alone, each endpoint's in turn.
+    func claimDeliveries(_ app: AppID, _ limits: ClaimLimits) async throws(StoreFailure) -> [ClaimedDelivery]
+    /// Writes outcomes down; those whose lease is somebody else's by now change nothing.
+    func recordDeliveries(_ app: AppID, _ reports: [DeliveryReport]) async throws(StoreFailure)
+}
