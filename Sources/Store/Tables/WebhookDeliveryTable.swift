@@ -44,9 +44,10 @@ enum WebhookDeliveryTable {
         "webhook_delivery_by_id",
         """
         select \(columns) from (
-            select d.* from webhook_delivery d where d.app_id = $1 and d.id = $3 and d.endpoint_id = $2
+            select d.* from webhook_delivery d where d.app_id = $1 and d.id = $3 offset 0
         ) d
         \(attempts)
+        where d.endpoint_id = $2
         """,
         parameterTypes: [.text, .uuid, .uuid])
 
@@ -171,7 +172,7 @@ enum WebhookDeliveryTable {
     static let lockLeased = Statement(
         "webhook_delivery_lock_leased",
         """
-        select d.id, d.endpoint_id, d.attempts, d.tries from unnest($2::uuid[], $3::uuid[]) as n(id, lease)
+        select d.id, d.lease, d.endpoint_id, d.attempts, d.tries from unnest($2::uuid[], $3::uuid[]) as n(id, lease)
         join webhook_delivery d on d.app_id = $1 and d.id = n.id and d.lease = n.lease
         order by d.id for no key update of d
         """,

@@ -80,7 +80,7 @@ extension BatchState {
 
     /// What an attempt came to counts only while its lease does: another holder's is another attempt.
     private mutating func record(_ report: DeliveryReport) {
-        guard let delivery = webhooks.leased.removeValue(forKey: report.delivery) else { return }
+        guard let delivery = webhooks.leased.removeValue(forKey: .init(report)) else { return }
         let endpoint = webhooks.endpoints[delivery.endpoint]
         let next = endpoint?.after(report.result, now: now)
         // Nobody tries again what is not wanted any more.

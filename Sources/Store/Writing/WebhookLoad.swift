@@ -8,12 +8,18 @@ struct WebhookNeeds {
         let seq: Int64
     }
 
+    /// A lease that a report says it has; another's on the same delivery is another.
+    struct Lease: Hashable {
+        let delivery: Identifier
+        let lease: Identifier
+    }
+
     fileprivate(set) var endpoints: Set<Identifier> = []
     /// Endpoints whose places in the log may be set.
     fileprivate(set) var positions: Set<Identifier> = []
     /// Whether the app's endpoints are to be counted.
     fileprivate(set) var counts = false
-    fileprivate(set) var leases: [Identifier: Identifier] = [:]
+    fileprivate(set) var leases: Set<Lease> = []
     fileprivate(set) var events: Set<EventName> = []
     fileprivate(set) var moments: [Instant] = []
 
@@ -30,7 +36,7 @@ struct WebhookNeeds {
         case .record(let reports):
             for report in reports {
                 endpoints.insert(report.endpoint)
-                leases[report.delivery] = report.lease
+                leases.insert(Lease(report))
             }
         }
     }
@@ -57,10 +63,10 @@ enum WebhookLoad {
             add(.positions, WebhookEndpointTable.lockPositions) { $0.append(identifiers: needs.positions.sorted()) }
         }
         if !needs.leases.isEmpty {
-            let leases = needs.leases.sorted { $0.key < $1.key }
+            let leases = Array(needs.leases)
             add(.leased, WebhookDeliveryTable.lockLeased) {
-                $0.append(identifiers: leases.map(\.key))
-                $0.append(identifiers: leases.map(\.value))
+                $0.append(identifiers: leases.map(\.delivery))
+                $0.append(identifiers: leases.map(\.lease))
             }
         }
         if needs.counts { add(.count, WebhookEndpointTable.count) { _ in } }
@@ -96,7 +102,7 @@ struct WebhookHoldings {
     var endpoints: [Identifier: WebhookEndpoint] = [:]
     var count = 0
     /// Taken out as reports come, so that each counts once.
-    var leased: [Identifier: Leased] = [:]
+    var leased: [WebhookNeeds.Lease: Leased] = [:]
     var events: [WebhookNeeds.EventName: Event] = [:]
     var places: [Instant: (feed: String, seq: Int64)] = [:]
 
@@ -108,8 +114,9 @@ struct WebhookHoldings {
         case .positions: break
         case .count: count = Int(try row.int8(0))
         case .leased:
-            leased[try row.identifier(0)] = Leased(
-                endpoint: try row.identifier(1), attempts: Int(try row.int4(2)), tries: Int(try row.int4(3)))
+            let lease = WebhookNeeds.Lease(delivery: try row.identifier(0), lease: try row.identifier(1))
+            leased[lease] = Leased(
+                endpoint: try row.identifier(2), attempts: Int(try row.int4(3)), tries: Int(try row.int4(4)))
         case .events:
             let name = WebhookNeeds.EventName(endpoint: try row.identifier(0), seq: try row.int8(1))
             events[name] = Event(feed: try row.text(3), delivery: try row.identifierOrNil(2))
@@ -118,5 +125,11 @@ struct WebhookHoldings {
             guard needs.moments.indices.contains(number) else { throw row.foreign(0) }
             places[needs.moments[number]] = (try row.text(1), try row.int8(2))
         }
+    }
+}
+
+extension WebhookNeeds.Lease {
+    init(_ report: DeliveryReport) {
+        self.init(delivery: report.delivery, lease: report.lease)
     }
 }
