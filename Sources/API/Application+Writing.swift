@@ -19,6 +19,7 @@ extension Application {
         case .refused(let refusal, let person, let moment):
             var problem = Problem(refusal, app: call.app, person: person, at: moment)
             if let person = command.judged(refusal) { problem.current = try await current(person, call.app) }
+            if refusal == .tooManyWebhookEndpoints { problem.current = try await currentWebhookEndpoints(call.app) }
             throw problem
         case .replayed(let status, let name):
             do throws(Problem) {

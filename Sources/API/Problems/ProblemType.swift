@@ -35,6 +35,8 @@ package struct ProblemType: Sendable, Hashable {
     static let notificationNotFound = ProblemType("notification-not-found", 404, "There is no such notification")
     static let webhookEndpointNotFound = ProblemType(
         "webhook-endpoint-not-found", 404, "There is no such webhook endpoint")
+    static let webhookDeliveryNotFound = ProblemType(
+        "webhook-delivery-not-found", 404, "The webhook delivery is not kept any more")
     static let tooManyWebhookEndpoints = ProblemType(
         "too-many-webhook-endpoints", 409, "The app has as many webhook endpoints as it may")
     static let webhookEndpointDisabled = ProblemType(
@@ -85,6 +87,8 @@ package struct ProblemType: Sendable, Hashable {
     static let unavailable = ProblemType("unavailable", 503, "The service is not available")
     static let appStoreNotConfigured = ProblemType(
         "app-store-not-configured", 503, "Nothing of the App Store can be verified")
+    static let secretKeyNotConfigured = ProblemType(
+        "secret-key-not-configured", 503, "Secrets cannot be kept: the server has no secret key")
     static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
     static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
 
@@ -101,8 +105,8 @@ package struct ProblemType: Sendable, Hashable {
         expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
-        webhookEndpointNotFound, tooManyWebhookEndpoints, webhookEndpointDisabled,
-        tooManyFailures, tooManyStreams, appStoreNotConfigured,
+        webhookEndpointNotFound, webhookDeliveryNotFound, tooManyWebhookEndpoints, webhookEndpointDisabled,
+        tooManyFailures, tooManyStreams, appStoreNotConfigured, secretKeyNotConfigured,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]
 }

@@ -81,7 +81,7 @@ package struct WebhookSettings: Sendable, Hashable {
 
 /// A secret that signs deliveries, sealed under the operator's key.
 package struct WebhookSecret: Sendable, Hashable {
-    /// Ciphertext of 32 random bytes; `context` is its associated data.
+    /// Ciphertext of 32 random bytes; `purpose` says what for.
     package let sealed: [UInt8]
     /// When it signs no more; nil for the one in force.
     package var endsAt: Instant?
@@ -91,10 +91,8 @@ package struct WebhookSecret: Sendable, Hashable {
         self.endsAt = endsAt
     }
 
-    /// What a sealed secret is bound to, so that one put into another endpoint's row cannot be opened there.
-    package static func context(app: AppID, endpoint: Identifier) -> [UInt8] {
-        Array("webhook-secret \(app.text) \(endpoint.text)".utf8)
-    }
+    /// What it is sealed for, with the app and the endpoint's id: one put into another endpoint's row does not open there.
+    package static let purpose = "webhook-secret"
 }
 
 /// That an endpoint was disabled, as the log tells it.

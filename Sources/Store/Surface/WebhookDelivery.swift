@@ -18,7 +18,7 @@ package struct ClaimedDelivery: Sendable {
     /// 1 for the first.
     package let attempt: Int
     package let url: String
-    /// The sealed secrets in force when it was claimed, newest first; `WebhookSecret.context` is their associated data.
+    /// The sealed secrets in force when it was claimed, newest first; `WebhookSecret.purpose` says what they are sealed for.
     package let secrets: [[UInt8]]
     package let source: Source
     package let message: WebhookMessage

@@ -84,7 +84,7 @@ struct Spelling {
             headers = precondition.headers
             isAdmins = true
         case .expire, .remind, .createKey, .revokeKey, .prune, .cancelWithdrawn, .closeWithdrawal, .receive, .register,
-            .attribute:
+            .attribute, .webhook:
             return nil
         }
     }
