@@ -49,6 +49,7 @@ enum WebhookQuery: Sendable, Hashable {
                 $0.append(int8: Int64(limits.perEndpoint))
                 $0.append(int8: Int64(limits.leaseSeconds))
                 $0.append(lease)
+                $0.append(bool: limits.health == .failing)
             }
             return flight.add(WebhookDeliveryTable.claim, bounds)
         }

@@ -96,8 +96,16 @@ package struct FanOut: Sendable, Hashable {
     }
 }
 
+/// Whether an endpoint's last attempt succeeded. Those that fail are claimed apart, so that receivers which hang cannot take
+/// what the others need.
+package enum EndpointHealth: Sendable, Hashable {
+    case healthy, failing
+}
+
 /// How much may be claimed at once.
 package struct ClaimLimits: Sendable, Hashable {
+    /// Of which endpoints.
+    package var health: EndpointHealth
     /// Deliveries in all.
     package var count: Int
     /// Deliveries of one endpoint, with those that are leased already to anybody: a receiver that hangs takes no more.
@@ -105,7 +113,8 @@ package struct ClaimLimits: Sendable, Hashable {
     /// How long the lease is; no attempt may begin so late that it could end after that.
     package var leaseSeconds: Int
 
-    package init(count: Int, perEndpoint: Int, leaseSeconds: Int) {
+    package init(_ health: EndpointHealth = .healthy, count: Int, perEndpoint: Int, leaseSeconds: Int) {
+        self.health = health
         self.count = count
         self.perEndpoint = perEndpoint
         self.leaseSeconds = leaseSeconds
@@ -119,7 +128,7 @@ package protocol DeliveryStore: Sendable {
     /// Makes events that came since into deliveries, at most `limit` for each endpoint; where another instance is at it,
     /// nothing.
     func fanOut(_ app: AppID, limit: Int) async throws(StoreFailure) -> FanOut
-    /// Leases deliveries that are due, of enabled endpoints alone, each endpoint's in turn.
+    /// Leases deliveries that are due, of enabled endpoints of one health alone, each endpoint's in turn.
     func claimDeliveries(_ app: AppID, _ limits: ClaimLimits) async throws(StoreFailure) -> [ClaimedDelivery]
     /// Writes outcomes down; those whose lease is somebody else's by now change nothing.
     func recordDeliveries(_ app: AppID, _ reports: [DeliveryReport]) async throws(StoreFailure)

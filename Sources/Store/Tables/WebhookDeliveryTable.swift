@@ -127,8 +127,8 @@ enum WebhookDeliveryTable {
         """,
         parameterTypes: [.text, .int8, .textArray, .textArray])
 
-    /// Leases at most $2 deliveries that are due for $4 seconds under the name $5: of each enabled endpoint at most $3 with
-    /// those that are leased already, in turn, the longest due first.
+    /// Leases at most $2 deliveries that are due for $4 seconds under the name $5: of each enabled endpoint that fails ($6) or
+    /// does not at most $3 with those that are leased already, in turn, the longest due first.
     static let claim = Statement(
         "webhook_claim",
         """
@@ -146,7 +146,7 @@ enum WebhookDeliveryTable {
                         and l.due_at > (select now from clock)))
                 for no key update skip locked
             ) d
-            where w.app_id = $1 and w.status = 'enabled'
+            where w.app_id = $1 and w.status = 'enabled' and (w.failing_since is not null) = $6
         ),
         claimed as (
             update webhook_delivery d
@@ -164,7 +164,7 @@ enum WebhookDeliveryTable {
         \(EventTable.question)
         order by d.endpoint_id, d.id
         """,
-        parameterTypes: [.text, .int8, .int8, .int8, .uuid])
+        parameterTypes: [.text, .int8, .int8, .int8, .uuid, .bool])
 
     // MARK: A batch's
 

@@ -43,9 +43,14 @@ extension TestStore {
         }
     }
 
+    /// Of endpoints that fail and of those that do not; at most so many of each.
     func claim(_ count: Int = 100, perEndpoint: Int = 100, seconds: Int = 60) async throws -> [ClaimedDelivery] {
-        try await store.claimDeliveries(
-            app, ClaimLimits(count: count, perEndpoint: perEndpoint, leaseSeconds: seconds))
+        var claimed: [ClaimedDelivery] = []
+        for health in [EndpointHealth.healthy, .failing] {
+            let limits = ClaimLimits(health, count: count, perEndpoint: perEndpoint, leaseSeconds: seconds)
+            claimed += try await store.claimDeliveries(app, limits)
+        }
+        return claimed
     }
 
     func record(_ claimed: [ClaimedDelivery], _ result: AttemptResult) async throws {

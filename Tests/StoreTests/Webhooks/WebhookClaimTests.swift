@@ -172,4 +172,17 @@ import Testing
             #expect(try test.count("select count(*) from webhook_delivery where lease is not null") == 1)
         }
     }
+
+    @Test func endpointsThatFailAreClaimedApart() async throws {
+        try await with("hooks_health", endpoints: 2, events: 2) { test in
+            try test.execute(
+                "update webhook_endpoint set failing_since = now() where id = '\(TestStore.endpointID(2).text)'")
+            for (health, number) in [(EndpointHealth.failing, UInt64(2)), (.healthy, 1)] {
+                let limits = ClaimLimits(health, count: 9, perEndpoint: 1, leaseSeconds: 60)
+                let claimed = try await test.store.claimDeliveries(test.app, limits)
+                #expect(claimed.map(\.endpoint) == [TestStore.endpointID(number)])
+                #expect(try await test.store.claimDeliveries(test.app, limits).isEmpty)
+            }
+        }
+    }
 }
