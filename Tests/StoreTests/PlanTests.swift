@@ -336,7 +336,7 @@ import Testing
             (Erasure.storeAccounts, ["'reader'", "md5('p9')::uuid", "null"], 80),
             (WebhookDeliveryTable.next, [], 200),
             // Nearly all that waits is due; twenty are taken.
-            (WebhookDeliveryTable.claim, ["'reader'", "20", "5", "60", "md5('l')::uuid"], 2_500),
+            (WebhookDeliveryTable.claim, ["'reader'", "20", "5", "60", "md5('l')::uuid", "false"], 2_500),
             (WebhookDeliveryTable.fanOut, ["'reader'", "100", "'{}'", "'{}'"], 100),
             (
                 WebhookDeliveryTable.page,

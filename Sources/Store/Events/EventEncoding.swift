@@ -263,17 +263,6 @@ enum EventEncoding {
         }
     }
 
-    static func webhookDisabled(_ disabling: WebhookDisabling) -> [UInt8]? {
-        object { json in
-            optional("id", disabling.endpoint.text, &json)
-            optional("reason", disabling.reason.rawValue, &json)
-            if let failingSince = disabling.failingSince {
-                json.key("failingSince")
-                json.integer(failingSince.microseconds)
-            }
-        }
-    }
-
     static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()
