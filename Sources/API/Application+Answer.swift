@@ -48,6 +48,9 @@ extension Application {
             return try await receiveNotification(parameters, request)
         case .admin, .appAdmin, .app, .appWriting: break
         }
+        if route == .listEvents, request.query.contains(where: { $0.name.utf8.elementsEqual("ticket".utf8) }) {
+            return try await openStream(request, &audience)
+        }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
         let app = try await app(of: route, parameters, request, caller)
@@ -111,6 +114,7 @@ extension Application {
         case .redeliverWebhooks: try await redeliverWebhooks(call)
         case .testWebhookEndpoint: try await testWebhookEndpoint(call)
         case .listWebhookDeliveries: try await listWebhookDeliveries(call)
+        case .createStreamTicket: try await createStreamTicket(call)
         case .putApp: try await putApp(call)
         case .getApp: try await getApp(call)
         case .createKey: try await createKey(call)

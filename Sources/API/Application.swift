@@ -15,6 +15,8 @@ package final class Application: Responder {
     let appStore: AppStoreDesk?
     let webhooks: WebhookDesk
     let failures = FailureLimiter()
+    /// Tickets that were none, by source: a look at one is a transaction.
+    let ticketFailures = FailureLimiter(burst: 1_000, interval: .milliseconds(10))
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.

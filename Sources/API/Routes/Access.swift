@@ -35,7 +35,7 @@ extension Route {
             .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
-            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts,
+            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket,
             .listWebhookEndpoints, .getWebhookEndpoint, .listWebhookDeliveries:
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
@@ -58,6 +58,7 @@ extension Route {
             .required
         case .receivePlayRevocations: .table
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification,
+            .createStreamTicket,
             .rotateWebhookSecret, .testWebhookEndpoint:
             .optional
         case .unlinkGuardian, .erasePerson, .revokeKey, .deleteWebhookEndpoint: .none

@@ -16,7 +16,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case ask, askAll, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
-    case listEvents
+    case listEvents, createStreamTicket
     case createWebhookEndpoint, listWebhookEndpoints, getWebhookEndpoint, putWebhookEndpoint, deleteWebhookEndpoint
     case rotateWebhookSecret, redeliverWebhooks, testWebhookEndpoint, listWebhookDeliveries
     case health, readiness, metrics, contract
@@ -83,6 +83,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .redeliverWebhooks: (.post, "/v1/webhook-endpoints/{endpoint}/redeliveries")
         case .testWebhookEndpoint: (.post, "/v1/webhook-endpoints/{endpoint}/tests")
         case .listWebhookDeliveries: (.get, "/v1/webhook-endpoints/{endpoint}/deliveries")
+        case .createStreamTicket: (.post, "/v1/stream-tickets")
         case .health: (.get, "/healthz")
         case .readiness: (.get, "/readyz")
         case .metrics: (.get, "/metrics")

@@ -7,9 +7,8 @@ package struct EventPattern: Sendable, Hashable {
 
     /// Nil unless the text is `*` or fits a type that there is.
     package init?(_ text: String) {
-        let pattern = EventPattern(trusted: text)
-        guard EventType.allCases.contains(where: pattern.matches) else { return nil }
-        self = pattern
+        self.init(trusted: text)
+        if self != .all, EventType.named(text.utf8).isEmpty { return nil }
     }
 
     /// Takes what was checked before; a type that is gone fits nothing.
@@ -18,10 +17,7 @@ package struct EventPattern: Sendable, Hashable {
     }
 
     package func matches(_ type: EventType) -> Bool {
-        let (pattern, name) = (text.utf8, type.rawValue.utf8)
-        if pattern.elementsEqual("*".utf8) { return true }
-        guard pattern.count > 2, pattern.suffix(2).elementsEqual(".*".utf8) else { return pattern.elementsEqual(name) }
-        return name.starts(with: pattern.dropLast())
+        self == .all || EventType.named(text.utf8).contains(type)
     }
 
     /// Every pattern there is with each type it fits, so that a database can join what is decided here.

@@ -41,6 +41,9 @@ package enum Command: Sendable {
     case createKey(NewKey)
     case revokeKey(Identifier)
     case webhook(WebhookCommand)
+    case keepTicket(StreamTicket)
+    /// By the hash of its text; whoever comes second finds it used up.
+    case useTicket([UInt8])
     /// Retention's.
     case prune(Pruning)
 }

@@ -14,6 +14,8 @@ package enum Pruning: Sendable, Hashable {
     case deliveries(olderThanSeconds: Int, limit: Int)
     /// Counters that count nobody, at most `limit` of each kind.
     case emptyCounters(limit: Int)
+    /// Tickets that can be used no more, at most `limit`.
+    case tickets(limit: Int)
 }
 
 /// How old the oldest is of what is pruned by age alone, in one app; nil where there is none.
@@ -24,15 +26,19 @@ package struct OldestKept: Sendable, Hashable {
     /// Of the stores' notices that wait for somebody.
     package let notification: Instant?
     package let delivery: Instant?
+    /// Until when the ticket could be used that came first.
+    package let ticket: Instant?
 
     package init(
-        app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, delivery: Instant? = nil
+        app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, delivery: Instant? = nil,
+        ticket: Instant? = nil
     ) {
         self.app = app
         self.reply = reply
         self.event = event
         self.notification = notification
         self.delivery = delivery
+        self.ticket = ticket
     }
 }
 

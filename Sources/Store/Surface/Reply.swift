@@ -38,6 +38,10 @@ package enum Outcome: Sendable {
     case key(APIKey)
     case keyRevoked
     case webhook(WebhookOutcome)
+    /// A ticket was kept, and until when it can be used.
+    case ticket(expiresAt: Instant)
+    /// Nil where there was no such ticket any more.
+    case used(UsedTicket?)
     /// Housekeeping of which nothing is to be shown is done.
     case forgotten
     /// How many rows, answers not counted, retention's command took away.
@@ -54,7 +58,7 @@ package enum Outcome: Sendable {
     package var status: Int {
         switch self {
         case .asked(_, let asked): asked.status
-        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned,
+        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned, .used,
             .notification:
             200
         case .registered(_, _, let created): created ? 201 : 200
@@ -64,8 +68,8 @@ package enum Outcome: Sendable {
         case .change(_, let created): created ? 201 : 200
         case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
-        case .key: 201
         case .webhook(let outcome): outcome.status
+        case .key, .ticket: 201
         case .unlinked, .erased, .keyRevoked: 204
         }
     }
@@ -149,6 +153,8 @@ package enum ResourceName: Sendable, Hashable {
     case app
     case key(Identifier)
     case webhook(WebhookResource)
+    /// A ticket whose text was shown once.
+    case ticket(expiresAt: Instant)
     /// Nothing to show (204).
     case nothing
 

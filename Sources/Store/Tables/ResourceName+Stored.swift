@@ -30,6 +30,7 @@ extension ResourceName {
         case .webhook(.endpoint(let id)): Self.join("w", [id.text])
         case .webhook(.delivery(let endpoint, let id)): Self.join("w", [endpoint.text, id.text])
         case .webhook(.replay(let feed, let after)): Self.join("w", ["replay", feed, String(after)])
+        case .ticket(let end): Self.join("e", [String(end.microseconds)])
         case .nothing: "n"
         }
     }
@@ -96,6 +97,9 @@ extension ResourceName {
         case ("w", 3):
             guard let after = Int64(ids[2].text) else { return nil }
             self = .webhook(.replay(feed: ids[1].text, after: after))
+        case ("e", 1):
+            guard let end = Int64(ids[0].text) else { return nil }
+            self = .ticket(expiresAt: Instant(microseconds: end))
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing
         default: return nil

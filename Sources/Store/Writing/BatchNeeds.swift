@@ -39,6 +39,8 @@ struct BatchNeeds {
     private(set) var ensuredAccounts: Set<StoreAccount> = []
     /// Stores' accounts that are only mentioned.
     private(set) var accounts: Set<StoreAccount> = []
+    /// Tickets that somebody came with, by their hashes.
+    private(set) var tickets: Set<[UInt8]> = []
     /// Persons to be erased, with all of their stores' accounts.
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
@@ -136,6 +138,8 @@ struct BatchNeeds {
             webhooks.add(command)
             // So that two at once cannot both be the last that fits.
             if case .create = command { locksApp = true }
+        case .keepTicket: break
+        case .useTicket(let hash): tickets.insert(hash)
         case .prune(let pruning):
             prunings.append(pruning)
             if case .questions(let ids, _) = pruning { prunedQuestions.formUnion(ids) }

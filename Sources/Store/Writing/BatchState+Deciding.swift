@@ -52,6 +52,8 @@ extension BatchState {
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
         case .webhook(let command): return decide(command)
+        case .keepTicket(let ticket): return keep(ticket)
+        case .useTicket(let hash): return use(ticket: hash)
         case .prune(let pruning): return prune(pruning)
         }
     }
@@ -98,7 +100,8 @@ extension Outcome {
         case .app: .app
         case .key(let key): .key(key.id)
         case .webhook(let outcome): outcome.resource
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
+        case .ticket(let end): .ticket(expiresAt: end)
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: .nothing
         }
     }
 }

@@ -106,6 +106,9 @@ struct WebhookHoldings {
     var events: [WebhookNeeds.EventName: Event] = [:]
     var places: [Instant: (feed: String, seq: Int64)] = [:]
 
+    /// When an endpoint last changed, of those that are held.
+    var latest: Instant? { endpoints.values.lazy.map(\.updatedAt).max() }
+
     mutating func read(_ part: WebhookLoad.Part, _ row: Row, _ needs: WebhookNeeds) throws(DatabaseError) {
         switch part {
         case .endpoints:

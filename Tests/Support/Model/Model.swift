@@ -110,6 +110,9 @@ struct Model {
         // Nothing that the model holds hangs on webhooks.
         case .webhook: return refused(.unknownWebhookEndpoint)
         case .prune: return .done(.pruned(0))
+        // Nothing that is decided hangs on tickets: the random histories have none.
+        case .keepTicket: return .done(.ticket(expiresAt: now.adding(seconds: StreamTicket.lifetime)))
+        case .useTicket: return .done(.used(nil))
         }
     }
 
@@ -183,7 +186,8 @@ extension Outcome {
         case .webhook(.delivery(let endpoint, let id)): .webhook(.delivery(endpoint: endpoint, id))
         case .webhook(.replay(let feed, let after)): .webhook(.replay(feed: feed, after: after))
         case .webhook(.deleted), .webhook(.recorded): .nothing
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: .nothing
+        case .ticket(let end): .ticket(expiresAt: end)
         }
     }
 }
@@ -196,7 +200,7 @@ extension ResourceName {
             .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person),
             .account(let person, _):
             person == id
-        case .question, .change, .ageRating, .notification, .app, .key, .webhook, .nothing: false
+        case .question, .change, .ageRating, .notification, .app, .key, .ticket, .webhook, .nothing: false
         }
     }
 }
