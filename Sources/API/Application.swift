@@ -13,6 +13,7 @@ package final class Application: Responder {
     let origins: OriginBook
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
+    let webhooks: WebhookDesk
     let failures = FailureLimiter()
     /// Tickets that were none, by source: a look at one is a transaction.
     let ticketFailures = FailureLimiter(burst: 1_000, interval: .milliseconds(10))
@@ -25,11 +26,12 @@ package final class Application: Responder {
 
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
+    ///   - webhooks: where messages may be sent, and how their secrets are kept.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, largestBody: Int = 65_536,
+        appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(), largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -37,6 +39,7 @@ package final class Application: Responder {
         self.pages = pages
         self.clock = clock
         self.appStore = appStore
+        self.webhooks = webhooks
         self.largestBody = largestBody
         self.observe = observe
         authenticator = Authenticator(store: store, now: clock.monotonic)
