@@ -10,7 +10,7 @@ extension Application {
     /// - Parameter secret: a new key's text, shown if this very request made the key.
     func submit(_ command: Command, _ call: Call, secret: String? = nil) async throws(Problem) -> Response {
         if !command.takesPrecondition { try Conditions.refuse(call.request.headers) }
-        let key = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
+        let key = try IdempotencyHeader.key(of: call.request, caller: call.caller)
         let submission = Submission(app: call.app, command: command, idempotency: key)
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         switch reply {
