@@ -48,6 +48,9 @@ extension Application {
             return try await receiveNotification(parameters, request)
         case .admin, .appAdmin, .app, .appWriting: break
         }
+        if route == .listEvents, request.query.contains(where: { $0.name.utf8.elementsEqual("ticket".utf8) }) {
+            return try await openStream(request, &audience)
+        }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
         let rule = try caller.grant.map { grant throws(Problem) in try admit(grant, to: route) }
@@ -105,6 +108,7 @@ extension Application {
         case .listAgeRatings: try await listAgeRatings(call)
         case .listAgeRatingHistory: try await listAgeRatingHistory(call)
         case .listEvents: try await listEvents(call)
+        case .createStreamTicket: try await createStreamTicket(call)
         case .putApp: try await putApp(call)
         case .getApp: try await getApp(call)
         case .createKey: try await createKey(call)

@@ -19,6 +19,8 @@ package final class Application: Responder {
     /// Where stored secrets are sealed and opened; nil where the operator configured no key.
     let secrets: SecretBox?
     let failures = FailureLimiter()
+    /// Tickets that were none, by source: a look at one is a transaction.
+    let ticketFailures = FailureLimiter(burst: 1_000, interval: .milliseconds(10))
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.

@@ -12,7 +12,7 @@ extension Application {
         var response: Response
         if MediaType.wantsEventStream(call.request.headers) {
             if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
-            response = try stream(call, filter, query)
+            response = try stream(call.request, call.app, call.caller, filter, query)
         } else {
             response = try await look(call) { () throws(Problem) in
                 .log(filter)
@@ -26,18 +26,32 @@ extension Application {
 
     /// Which events a request is about, as its query says, and what is missing where there is no such question or person.
     private func filter(_ query: Parameters, _ call: Call) async throws(Problem) -> (FeedFilter, ProblemType) {
+        let types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
+        let person = try query.callerID("person")
+        var question: Identifier?
+        if let text = query.text("question") {
+            if person != nil { throw .parameter("question", "Give a person or a question, not both.") }
+            question = Identifier(text)
+            guard question != nil else { throw .parameter("question", "The value is not a question's id.") }
+        }
+        return try await filter(call, person, question, types)
+    }
+
+    /// What of the log a caller follows: what they name of it, and of that no more than a token's subject may know.
+    func filter(
+        _ call: Call, _ named: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
+    ) async throws(Problem) -> (FeedFilter, ProblemType) {
         let app = call.app
         var filter = FeedFilter()
-        filter.types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
-        let given = try query.callerID("person")
-        var person = given
+        filter.types = types
+        var person = named
         switch call.caller.grant?.subject {
         case nil: break
         case .person(let id, ref: _):
-            if let given, given != id { throw Problem(.personNotFound) }
+            if let named, named != id { throw Problem(.personNotFound) }
             person = id
         case .guardian(let id):
-            if let given, try await !self.person(given, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
+            if let named, try await !self.person(named, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
             filter.guardian = GuardianView(id)
             filter.stored = .guardian(id, personRef: nil, question: nil)
         }
@@ -47,15 +61,11 @@ extension Application {
             filter.personRef = found.ref
             filter.stored = filter.stored(.person(person), found.ref, nil)
         }
-        guard let text = query.text("question") else {
-            return (filter, person == nil ? .appNotFound : .personNotFound)
-        }
-        if given != nil { throw .parameter("question", "Give a person or a question, not both.") }
-        guard let id = Identifier(text) else { throw .parameter("question", "The value is not a question's id.") }
+        guard let id = question else { return (filter, person == nil ? .appNotFound : .personNotFound) }
         guard try await read({ () async throws(StoreFailure) in try await store.question(app, id) }) != nil else {
             throw Problem(.questionNotFound)
         }
-        if let subject = call.caller.grant?.subject, try await !question(id, isWithin: subject, app) {
+        if let subject = call.caller.grant?.subject, try await !self.question(id, isWithin: subject, app) {
             throw Problem(.questionNotFound)
         }
         filter.question = id
@@ -71,23 +81,25 @@ extension Application {
         return Look(response: response, isCurrent: count == 0)
     }
 
-    private func stream(_ call: Call, _ filter: FeedFilter, _ query: Parameters) throws(Problem) -> Response {
+    func stream(
+        _ request: Request, _ app: AppID, _ caller: Caller, _ filter: FeedFilter, _ query: Parameters
+    ) throws(Problem) -> Response {
         let headers = [
             HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
             HeaderField("X-Accel-Buffering", "no"), HeaderField("X-Content-Type-Options", "nosniff"),
         ]
         // What a browser says after its connection broke is newer than the address it began with.
-        let last = call.request.headers["Last-Event-ID"] ?? query.text("after")
+        let last = request.headers["Last-Event-ID"] ?? query.text("after")
         let start = last.flatMap { $0.isEmpty ? nil : $0 }
-        if call.request.method == .head { return Response(status: 200, headers: headers) }
+        if request.method == .head { return Response(status: 200, headers: headers) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
         let holder: Identifier
-        do { holder = try call.caller.streamHolder() } catch { throw Problem(.internalError) }
-        guard let body = feed.open(call.app, call.caller, holder: holder, filter, after: position) else {
-            let who = call.caller.grant == nil ? "A key has" : "The tokens of one person or guardian have"
+        do { holder = try caller.streamHolder() } catch { throw Problem(.internalError) }
+        guard let body = feed.open(app, caller, holder: holder, filter, after: position) else {
+            let who = caller.grant == nil ? "A key has" : "The tokens of one person or guardian have"
             throw Problem(
-                .tooManyStreams, "\(who) at most \(feed.most(call.caller)) open at once on one server.",
+                .tooManyStreams, "\(who) at most \(feed.most(caller)) open at once on one server.",
                 retryAfter: 5)
         }
         return Response(status: 200, headers: headers, stream: body)

@@ -39,7 +39,8 @@ extension Route {
         case .listQuestionEvents: (TokenRule(.eventsRead, .question), TokenRule(.eventsRead, .question))
         case .listPersonEvents: (TokenRule(.eventsRead, .person), TokenRule(.eventsRead, .person))
         case .listEvents: (TokenRule(.eventsRead, .list), TokenRule(.eventsRead, .list))
-        case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey, .createToken, .putPerson, .getPerson,
+        case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey, .createToken, .createStreamTicket,
+            .putPerson, .getPerson,
             .erasePerson, .exportPerson, .decideAccess, .linkGuardian, .unlinkGuardian, .listGuardians, .acknowledge,
             .getAcknowledgment, .listAcknowledgments, .rescind, .reinstate, .registerAppTransaction,
             .registerPlaySignals, .listStoreAccounts, .receiveNotification, .receivePlayRevocations,
