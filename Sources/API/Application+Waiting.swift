@@ -42,9 +42,9 @@ extension Application {
                 seen = try await inTurn(look)
                 while seen.isCurrent {
                     let now = clock.monotonic()
+                    guard end > now else { break }
                     // A token that ends is refused below.
                     let rest = min(end, call.caller.deadline ?? end) - now
-                    guard end > now else { break }
                     if rest > .zero { await waiter.wait(for: min(rest, seen.changesIn ?? rest)) }
                     // The key may have been revoked meanwhile, or the token may have ended.
                     _ = try await authenticator.caller(of: call.request.headers)
