@@ -13,7 +13,7 @@ package final class Application: Responder {
     let origins: OriginBook
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
-    let failures = FailureLimiter()
+    package let limits: RateLimits
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.
@@ -23,11 +23,12 @@ package final class Application: Responder {
 
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
+    ///   - limits: how many requests are taken from whom.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, largestBody: Int = 65_536,
+        appStore: AppStoreDesk? = nil, limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -35,6 +36,7 @@ package final class Application: Responder {
         self.pages = pages
         self.clock = clock
         self.appStore = appStore
+        self.limits = RateLimits(limits, now: clock.monotonic)
         self.largestBody = largestBody
         self.observe = observe
         authenticator = Authenticator(store: store, now: clock.monotonic)
@@ -55,27 +57,37 @@ package final class Application: Responder {
     }
 
     package func respond(to request: Request) async -> Response {
-        switch Route.router.match(request.method, request.path) {
-        case .found(let route, let template, let parameters):
-            var audience = Audience.anyApp
-            var response: Response
-            do throws(Problem) {
-                response = try await answer(route, parameters, request, &audience)
-            } catch {
-                report(error, request, template)
-                response = error.response(requestID: request.id)
+        let match = Route.router.match(request.method, request.path)
+        var standings = Standings()
+        var audience = Audience.anyApp
+        var template: String?
+        var response: Response
+        do throws(Problem) {
+            switch match {
+            case .found(let route, let found, let parameters):
+                template = found
+                if route.isCounted { try limits.charge(sourceOf: request.head, &standings) }
+                response = try await answer(route, parameters, request, &audience, &standings)
+            case .methodNotAllowed(let allow):
+                // A preflight is the browser's doing, not the page's.
+                if request.method == .options { return await answerOptions(request, allow) }
+                try limits.charge(sourceOf: request.head, &standings)
+                var problem = Problem(.methodNotAllowed)
+                problem.extraHeaders = [HeaderField("Allow", Self.list(allow))]
+                throw problem
+            case .notFound:
+                if request.method == .options, request.target == "*" { return await answerOptions(request, []) }
+                try limits.charge(sourceOf: request.head, &standings)
+                throw Problem(.notFound)
             }
-            await allowOrigin(in: &response, request.head, audience)
-            response.route = template
-            return response
-        case .methodNotAllowed(let allow):
-            return await answerMethod(request, allow)
-        case .notFound:
-            if request.method == .options, request.target == "*" { return await answerMethod(request, []) }
-            var response = Problem(.notFound).response(requestID: request.id)
-            await allowOrigin(in: &response, request.head, .anyApp)
-            return response
+        } catch {
+            report(error, request, template)
+            response = error.response(requestID: request.id)
         }
+        response.headers += standings.headers
+        await allowOrigin(in: &response, request.head, audience)
+        response.route = template
+        return response
     }
 
     package func refuse(_ fault: Fault, head: RequestHead?) -> Response {
@@ -89,16 +101,12 @@ package final class Application: Responder {
         observe(.exchange(record))
     }
 
-    /// OPTIONS, or a method that the path does not have.
-    private func answerMethod(_ request: Request, _ allow: [Method]) async -> Response {
-        let methods = allow.map(\.text).joined(separator: ", ")
-        guard request.method == .options else {
-            var problem = Problem(.methodNotAllowed)
-            problem.extraHeaders = [HeaderField("Allow", methods)]
-            var response = problem.response(requestID: request.id)
-            await allowOrigin(in: &response, request.head, .anyApp)
-            return response
-        }
+    private static func list(_ methods: [Method]) -> String {
+        methods.map(\.text).joined(separator: ", ")
+    }
+
+    private func answerOptions(_ request: Request, _ allow: [Method]) async -> Response {
+        let methods = Self.list(allow)
         var response = Response(status: 204, headers: [HeaderField("Allow", methods)])
         await allowOrigin(in: &response, request.head, .anyApp)
         CrossOrigin.answerPreflight(request.headers, methods: methods, in: &response)
@@ -113,9 +121,10 @@ package final class Application: Responder {
         CrossOrigin.allow(origin, in: &response, when: await origins.allows(origin, audience))
     }
 
-    private func report(_ problem: Problem, _ request: Request, _ template: String) {
+    private func report(_ problem: Problem, _ request: Request, _ template: String?) {
         if case .broken(let sqlState)? = problem.cause {
-            observe(.databaseFault(sqlState: sqlState, route: template, requestID: request.id))
+            observe(.databaseFault(sqlState: sqlState, route: template ?? "", requestID: request.id))
         }
+        for policy in problem.violatedPolicies { observe(.limited(policy)) }
     }
 }

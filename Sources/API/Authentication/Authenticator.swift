@@ -29,7 +29,8 @@ final class Authenticator: Sendable {
         guard let credential = try await credential(text.id), try Self.isProven(text, credential) else {
             throw .unauthenticated("The key is not valid.")
         }
-        return Caller(key: text.id, role: credential.key.role, app: credential.key.app)
+        let key = credential.key
+        return Caller(key: key.id, role: key.role, app: key.app, rateLimit: key.rateLimit)
     }
 
     /// Whether a key that was good is still in force; yes while that cannot be learnt.

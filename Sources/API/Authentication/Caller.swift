@@ -6,4 +6,6 @@ struct Caller: Sendable, Hashable {
     let role: Role
     /// Nil exactly for admins.
     let app: AppID?
+    /// Its own limit; nil: the operator's for all keys.
+    let rateLimit: RateLimit?
 }

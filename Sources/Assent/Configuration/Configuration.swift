@@ -1,4 +1,6 @@
+import API
 import AppStore
+import Consent
 
 /// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
 struct Configuration: Sendable {
@@ -41,6 +43,12 @@ struct Configuration: Sendable {
     var idleTimeout = Duration.seconds(75)
     var stopDelay = Duration.zero
     var stopTimeout = Duration.seconds(20)
+
+    // Rates
+    var rateLimitKey: RateLimit?
+    var rateLimitSource: RateLimit?
+    var trustedProxies = 0
+    var proxyHeader = Proxies.Header.forwardedFor
 
     // Streams
     var wakeUps = WakeUps.listen

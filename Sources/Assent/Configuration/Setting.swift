@@ -6,6 +6,7 @@ struct Setting: Sendable {
         case stores = "Stores"
         case throughput = "Throughput"
         case limits = "Limits"
+        case rates = "Rates"
         case streams = "Streams"
         case retention = "Retention"
         case logging = "Logging"

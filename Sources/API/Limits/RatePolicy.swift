@@ -1,0 +1,12 @@
+/// The names of the limits, as headers, problems and metrics give them; a name means the same for ever.
+package enum RatePolicy: String, Sendable, CaseIterable {
+    /// Requests of one source address, whoever it says it is.
+    case source
+    /// Requests with one key.
+    case key
+    /// What a source sent that did not verify.
+    case failures
+
+    /// Its place among all.
+    package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
