@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # What the server links and what --embedded runs; what the checks need besides.
 LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libjansson-dev pkg-config postgresql
 BENCHERS := wrk postgresql python3
-CHECKERS := git curl openssl docker-compose
+CHECKERS := git curl openssl docker-compose chromium chromium-driver
 
 # The compiler's import check misses what changed in an incremental build, so Tests/HouseTests reads the import lines too.
 CHECKED := --explicit-target-dependency-import-check error

@@ -49,6 +49,9 @@ extension Application {
             return try await receiveNotification(parameters, request)
         case .admin, .appAdmin, .app, .appWriting: break
         }
+        if route == .listEvents, request.query.contains(where: { $0.name.utf8.elementsEqual("ticket".utf8) }) {
+            return try await openStream(request, &audience)
+        }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
         try limits.charge(caller, &standings)
@@ -104,6 +107,7 @@ extension Application {
         case .listAgeRatings: try await listAgeRatings(call)
         case .listAgeRatingHistory: try await listAgeRatingHistory(call)
         case .listEvents: try await listEvents(call)
+        case .createStreamTicket: try await createStreamTicket(call)
         case .putApp: try await putApp(call)
         case .getApp: try await getApp(call)
         case .createKey: try await createKey(call)

@@ -63,6 +63,7 @@ extension Application {
                 throw Problem(.personNotFound)
             }
             return .registration(registered, person, status: status)
+        case .ticket(let end): return .streamTicket(nil, expiresAt: end, status: status)
         case .app:
             let app = try await read { () async throws(StoreFailure) in try await store.app(call.app) }
             guard let app else { throw Problem(.appNotFound) }

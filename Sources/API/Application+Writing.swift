@@ -7,15 +7,19 @@ import Store
 extension Application {
     /// Submits a command and answers with what it came to.
     ///
-    /// - Parameter secret: a new key's text, shown if this very request made the key.
-    func submit(_ command: Command, _ call: Call, secret: String? = nil) async throws(Problem) -> Response {
+    /// - Parameters:
+    ///   - secret: a new key's text, shown if this very request made the key.
+    ///   - ticket: the same of a ticket.
+    func submit(
+        _ command: Command, _ call: Call, secret: String? = nil, ticket: NewTicket? = nil
+    ) async throws(Problem) -> Response {
         if !command.takesPrecondition { try Conditions.refuse(call.request.headers) }
         let key = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
         let submission = Submission(app: call.app, command: command, idempotency: key)
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         switch reply {
         case .done(let outcome):
-            return response(outcome, call, secret: secret)
+            return response(outcome, call, secret: secret, ticket: ticket)
         case .refused(let refusal, let person, let moment):
             var problem = Problem(refusal, app: call.app, person: person, at: moment)
             if let person = command.judged(refusal) { problem.current = try await current(person, call.app) }
@@ -33,7 +37,7 @@ extension Application {
         }
     }
 
-    private func response(_ outcome: Outcome, _ call: Call, secret: String?) -> Response {
+    private func response(_ outcome: Outcome, _ call: Call, secret: String?, ticket: NewTicket?) -> Response {
         let status = outcome.status
         switch outcome {
         case .asked(let record, .created): return .question(record, status: status, location: true)
@@ -61,7 +65,8 @@ extension Application {
         case .registered(let registered, let person, _): return .registration(registered, person, status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: return .noContent()
+        case .ticket(let end): return .streamTicket(ticket, expiresAt: end, status: status)
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: return .noContent()
         }
     }
 
@@ -83,7 +88,8 @@ extension Command {
         case .ask, .askAll, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind,
             .reinstate,
             .erase,
-            .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .prune, .withdrawChange,
+            .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .keepTicket, .useTicket, .prune,
+            .withdrawChange,
             .cancelWithdrawn,
             .closeWithdrawal:
             false

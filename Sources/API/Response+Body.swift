@@ -36,6 +36,10 @@ extension Response {
         json(status, tag: EntityTag.of(revision: person.revision), location: location) { $0.person(person) }
     }
 
+    static func streamTicket(_ ticket: NewTicket?, expiresAt: Instant, status: Int) -> Response {
+        json(status) { $0.streamTicket(ticket?.text, after: ticket?.cursor, expiresAt: expiresAt) }
+    }
+
     static func link(_ link: GuardianLink, status: Int, location: String? = nil) -> Response {
         json(status, location: location) { $0.guardianLink(link) }
     }

@@ -122,7 +122,7 @@ extension Command {
         case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal: true
         case .ask, .askAll, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind,
             .reinstate, .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute,
-            .putApp, .createKey, .revokeKey:
+            .putApp, .createKey, .revokeKey, .keepTicket, .useTicket:
             false
         }
     }
@@ -139,7 +139,7 @@ extension Command {
         case .receive(let notice): 1_024 + notice.payload.count
         case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
             .observeAgeRating, .putApp, .createKey, .revokeKey, .withdrawChange, .cancelWithdrawn, .closeWithdrawal,
-            .register, .attribute:
+            .register, .attribute, .keepTicket, .useTicket:
             512
         case .prune(.questions(let ids, _)): 512 + 64 * ids.count
         case .prune: 512

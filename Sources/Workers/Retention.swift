@@ -28,6 +28,8 @@ package struct Retention: Sendable {
         case replies, events, questions, notifications
         /// Counters of changes and of groups of persons that count nobody.
         case counters
+        /// Tickets for streams that nobody used in time.
+        case tickets
     }
 
     /// Rows of one kind that were taken away of one app; answers go with their questions and are not counted.
@@ -129,6 +131,7 @@ package struct Retention: Sendable {
         case .counters:
             guard pace.takesCounters(of: app.app), try await claims(app.app) else { return 0 }
             return try await submit(.emptyCounters(limit: batch), app.app)
+        case .tickets: return isDue(app.ticket, 0, now) ? try await drain(app.app, .tickets(limit: batch)) : 0
         }
     }
 

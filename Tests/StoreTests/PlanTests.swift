@@ -96,7 +96,8 @@ import Testing
             AgeRatingTable.lock, AgeRatingTable.changeIDs,
             AgeRatingTable.page, AgeRatingTable.byScope, AgeRatingTable.steps, AgeRatingTable.update,
             KeyTable.credential,
-            KeyTable.ofApp, KeyTable.lock, QuestionQueries.byID, QuestionQueries.pending,
+            KeyTable.ofApp, KeyTable.lock, StreamTicketTable.lock, StreamTicketTable.use, StreamTicketTable.countOld,
+            StreamTicketTable.prune, QuestionQueries.byID, QuestionQueries.pending,
             QuestionQueries.pendingInScope,
             QuestionQueries.all, QuestionQueries.allInScope, QuestionQueries.countsInScope, QuestionQueries.overdue,
             QuestionQueries.pendingAbout, QuestionQueries.dueReminders, QuestionTable.remind,
@@ -166,6 +167,8 @@ import Testing
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
         select uuid_in(md5('k' || n)::cstring), 'reader', 'service', '', sha256('k'), now()
         from generate_series(1, 1000) n;
+        insert into stream_ticket (app_id, hash, key_id, expires_at)
+        select 'reader', sha256(convert_to('t-' || n, 'UTF8')), uuid_in(md5('k')::cstring), now() from generate_series(1, 20000) n;
         """
 
     @Test func everyPlanKeepsToIndexes() async throws {
@@ -201,7 +204,7 @@ import Testing
         let tables = [
             "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
             "api_key", "event_counter", "rescission", "change_progress", "person_group", "store_account",
-            "store_notification",
+            "store_notification", "stream_ticket",
         ]
         for table in tables {
             #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")
@@ -265,6 +268,10 @@ import Testing
             (ChangeTable.shareAll, ["'reader'", "'{c-1}'", "'{}'"], 60),
             (QuestionTable.standingOnChanges, ["'reader'", "'{p-50000,nobody}'"], 120),
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
+            (StreamTicketTable.lock, ["'reader'", "array[sha256('t-7')]"], 30),
+            (StreamTicketTable.use, ["'reader'", "array[sha256('t-8')]"], 30),
+            (StreamTicketTable.countOld, ["'reader'", "500"], 60),
+            (StreamTicketTable.prune, ["'reader'", "now()", "20"], 200),
             (
                 QuestionTable.update,
                 [

@@ -89,7 +89,7 @@ final class Authenticator: Sendable {
 
 extension Problem {
     /// 401, with the challenge that RFC 9110 demands.
-    fileprivate static func unauthenticated(_ detail: String) -> Problem {
+    static func unauthenticated(_ detail: String) -> Problem {
         var problem = Problem(.unauthenticated, detail)
         problem.extraHeaders = [HeaderField("WWW-Authenticate", "Bearer realm=\"assent\"")]
         return problem

@@ -13,20 +13,20 @@ package final class RateLimits: Sendable {
         package init() {}
     }
 
-    /// What may fail to verify, from one source.
-    static let failures = RateLimit(trustedRequests: 20, seconds: 60)
-
     private let settings: Settings
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let start: ContinuousClock.Instant
+    private let time: RateTime
     private let sources = Allowances<Source>()
     private let keys = Allowances<Identifier>()
-    private let failing = Allowances<Source>()
+    /// What a store is said to have signed.
+    let failures: Failures
+    /// A look at a ticket is a transaction.
+    let tickets: Failures
 
     init(_ settings: Settings, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.settings = settings
-        self.now = now
-        start = now()
+        time = RateTime(now)
+        failures = Failures(.failures, RateLimit(trustedRequests: 20, seconds: 60), settings.proxies, time)
+        tickets = Failures(.tickets, RateLimit(trustedRequests: 1_000, seconds: 10), settings.proxies, time)
     }
 
     /// Counts a request before anybody knows whose it is.
@@ -41,35 +41,20 @@ package final class RateLimits: Sendable {
         try charge(.key, keys, caller.key, limit, &standings)
     }
 
-    /// Counts something of the request that did not verify.
-    func fail(_ head: RequestHead) -> Standing {
-        failing.take(settings.proxies.source(of: head), Self.failures, at: moment)
-    }
-
-    /// Whether the next thing of this source's that does not verify will be one too many.
-    func hasFailedOut(_ head: RequestHead) -> Bool {
-        failing.standing(settings.proxies.source(of: head), Self.failures, at: moment).remaining == 0
-    }
-
     /// How many subjects each limit knows of.
     package var subjects: [(policy: RatePolicy, count: Int)] {
-        [(.source, sources.count), (.key, keys.count), (.failures, failing.count)]
+        [(.source, sources.count), (.key, keys.count)]
+            + [failures, tickets].map { ($0.policy, $0.subjects) }
     }
 
     private func charge<Subject>(
         _ policy: RatePolicy, _ allowances: Allowances<Subject>, _ subject: Subject, _ limit: RateLimit,
         _ standings: inout Standings
     ) throws(Problem) {
-        let standing = allowances.take(subject, limit, at: moment)
+        let standing = allowances.take(subject, limit, at: time.moment)
         standings.append(policy, standing)
         guard standing.isRefused else { return }
         throw .quotaExceeded(policy, standing)
-    }
-
-    /// Microseconds since this began to count.
-    private var moment: Int64 {
-        let (seconds, attoseconds) = (now() - start).components
-        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }
 

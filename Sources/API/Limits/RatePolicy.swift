@@ -4,8 +4,10 @@ package enum RatePolicy: String, Sendable, CaseIterable {
     case source
     /// Requests with one key.
     case key
-    /// What a source sent that did not verify.
+    /// What a source sent in a store's name that did not verify.
     case failures
+    /// Tickets for streams that a source made up or showed twice.
+    case tickets
 
     /// Its place among all.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -6,11 +6,7 @@ enum EventTypes {
     static func read(_ text: String) throws(Problem) -> Set<EventType> {
         var types: Set<EventType> = []
         for name in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let isFamily = name.count > 2 && name.suffix(2).elementsEqual(".*".utf8)
-            let known = EventType.allCases.filter { type in
-                let text = type.rawValue.utf8
-                return isFamily ? text.starts(with: name.dropLast()) : text.elementsEqual(name)
-            }
+            let known = EventType.named(name)
             guard !known.isEmpty else {
                 throw .parameter("type", "The value names types of events, such as question.approved or question.*")
             }

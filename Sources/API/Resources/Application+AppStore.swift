@@ -41,7 +41,7 @@ extension Application {
     private func judge(
         _ token: String, _ app: App, from request: Request, by desk: AppStoreDesk
     ) async throws(Problem) -> AppStoreDesk.Judged {
-        let isSuspect = limits.hasFailedOut(request.head)
+        let isSuspect = limits.failures.exhaustion(request.head) != nil
         if isSuspect {
             guard suspects.enter() else { throw Self.busy }
         }
@@ -54,21 +54,15 @@ extension Application {
     }
 
     private func refused(_ refusal: TokenRefusal, _ request: Request) -> Problem {
-        let standing = limits.fail(request.head)
+        let standing = limits.failures.count(request.head)
         observe(.notification(.refused(reason: refusal.reason.rawValue, isLimited: standing.isRefused)))
         guard standing.isRefused else {
             var problem = Problem(.notificationRefused, refusal.detail)
             problem.reason = refusal.reason.rawValue
             return problem
         }
-        var problem = Problem(
-            .tooManyFailures, "Too many notifications from this address did not verify.",
-            retryAfter: standing.growsInSeconds)
+        var problem = limits.failures.problem("Too many notifications from this address did not verify.", standing)
         problem.reason = refusal.reason.rawValue
-        problem.violatedPolicies = [.failures]
-        var standings = Standings()
-        standings.append(.failures, standing)
-        problem.extraHeaders = standings.headers
         return problem
     }
 

@@ -12,7 +12,7 @@ extension Application {
         var response: Response
         if MediaType.wantsEventStream(call.request.headers) {
             if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
-            response = try stream(call, filter, query)
+            response = try stream(call.request, call.app, key: call.caller.key, filter, query)
         } else {
             response = try await look(call) { () throws(Problem) in
                 .log(filter)
@@ -26,20 +26,29 @@ extension Application {
 
     /// Which events a request is about, as its query says, and what is missing where there is no such question or person.
     private func filter(_ query: Parameters, _ app: AppID) async throws(Problem) -> (FeedFilter, ProblemType) {
-        var filter = FeedFilter()
-        filter.types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
+        let types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
         let person = try query.callerID("person")
+        var question: Identifier?
+        if let text = query.text("question") {
+            if person != nil { throw .parameter("question", "Give a person or a question, not both.") }
+            question = Identifier(text)
+            guard question != nil else { throw .parameter("question", "The value is not a question's id.") }
+        }
+        return try await filter(app, person, question, types)
+    }
+
+    func filter(
+        _ app: AppID, _ person: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
+    ) async throws(Problem) -> (FeedFilter, ProblemType) {
+        var filter = FeedFilter()
+        filter.types = types
         if let person {
             let found = try await read { () async throws(StoreFailure) in try await store.person(app, person) }
             guard let found else { throw Problem(.personNotFound) }
             filter.personRef = found.ref
             filter.stored = .person(person)
         }
-        guard let text = query.text("question") else {
-            return (filter, person == nil ? .appNotFound : .personNotFound)
-        }
-        if person != nil { throw .parameter("question", "Give a person or a question, not both.") }
-        guard let id = Identifier(text) else { throw .parameter("question", "The value is not a question's id.") }
+        guard let id = question else { return (filter, person == nil ? .appNotFound : .personNotFound) }
         guard try await read({ () async throws(StoreFailure) in try await store.question(app, id) }) != nil else {
             throw Problem(.questionNotFound)
         }
@@ -56,18 +65,20 @@ extension Application {
         return Look(response: response, isCurrent: count == 0)
     }
 
-    private func stream(_ call: Call, _ filter: FeedFilter, _ query: Parameters) throws(Problem) -> Response {
+    func stream(
+        _ request: Request, _ app: AppID, key: Identifier, _ filter: FeedFilter, _ query: Parameters
+    ) throws(Problem) -> Response {
         let headers = [
             HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
             HeaderField("X-Accel-Buffering", "no"), HeaderField("X-Content-Type-Options", "nosniff"),
         ]
         // What a browser says after its connection broke is newer than the address it began with.
-        let last = call.request.headers["Last-Event-ID"] ?? query.text("after")
+        let last = request.headers["Last-Event-ID"] ?? query.text("after")
         let start = last.flatMap { $0.isEmpty ? nil : $0 }
-        if call.request.method == .head { return Response(status: 200, headers: headers) }
+        if request.method == .head { return Response(status: 200, headers: headers) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
-        guard let body = feed.open(call.app, key: call.caller.key, filter, after: position) else {
+        guard let body = feed.open(app, key: key, filter, after: position) else {
             throw Problem(
                 .tooManyStreams, "A key has at most \(feed.settings.streamsPerKey) open at once on one server.",
                 retryAfter: 5)

@@ -35,7 +35,7 @@ extension Route {
             .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
-            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts:
+            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket:
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
@@ -63,7 +63,9 @@ extension Route {
             .attributeNotification:
             .required
         case .receivePlayRevocations: .table
-        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification: .optional
+        case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification,
+            .createStreamTicket:
+            .optional
         case .unlinkGuardian, .erasePerson, .revokeKey: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,

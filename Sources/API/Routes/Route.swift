@@ -16,7 +16,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case ask, askAll, listQuestions, countQuestions, getQuestion, listQuestionEvents
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
-    case listEvents
+    case listEvents, createStreamTicket
     case health, readiness, metrics, contract
 
     /// Method and template; `openapi/openapi.yaml` has exactly these.
@@ -72,6 +72,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .listAgeRatings: (.get, "/v1/age-ratings")
         case .listAgeRatingHistory: (.get, "/v1/age-ratings/{storefront}/{environment}/history")
         case .listEvents: (.get, "/v1/events")
+        case .createStreamTicket: (.post, "/v1/stream-tickets")
         case .health: (.get, "/healthz")
         case .readiness: (.get, "/readyz")
         case .metrics: (.get, "/metrics")

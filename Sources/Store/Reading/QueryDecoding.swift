@@ -97,7 +97,7 @@ enum QueryDecoding {
             let oldest = try rows(first) { row throws(DatabaseError) in
                 OldestKept(
                     app: try row.appID(0), reply: try row.instantOrNil(1), event: try row.instantOrNil(2),
-                    notification: try row.instantOrNil(3))
+                    notification: try row.instantOrNil(3), ticket: try row.instantOrNil(4))
             }
             return .oldestKept(oldest, now: try moment(second))
         case .oldQuestions(_, _, _, let looking): return .oldQuestions(try oldQuestions(first, looking: looking))

@@ -12,6 +12,8 @@ package enum Pruning: Sendable, Hashable {
     case notifications(StoreNotification.Status, olderThanSeconds: Int, limit: Int)
     /// Counters that count nobody, at most `limit` of each kind.
     case emptyCounters(limit: Int)
+    /// Tickets that can be used no more, at most `limit`.
+    case tickets(limit: Int)
 }
 
 /// How old the oldest is of what is pruned by age alone, in one app; nil where there is none.
@@ -21,12 +23,15 @@ package struct OldestKept: Sendable, Hashable {
     package let event: Instant?
     /// Of the stores' notices that wait for somebody.
     package let notification: Instant?
+    /// Until when the ticket could be used that came first.
+    package let ticket: Instant?
 
-    package init(app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil) {
+    package init(app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, ticket: Instant? = nil) {
         self.app = app
         self.reply = reply
         self.event = event
         self.notification = notification
+        self.ticket = ticket
     }
 }
 

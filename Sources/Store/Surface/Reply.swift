@@ -37,6 +37,10 @@ package enum Outcome: Sendable {
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
+    /// A ticket was kept, and until when it can be used.
+    case ticket(expiresAt: Instant)
+    /// Nil where there was no such ticket any more.
+    case used(UsedTicket?)
     /// Housekeeping of which nothing is to be shown is done.
     case forgotten
     /// How many rows, answers not counted, retention's command took away.
@@ -53,7 +57,7 @@ package enum Outcome: Sendable {
     package var status: Int {
         switch self {
         case .asked(_, let asked): asked.status
-        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned,
+        case .askedAll, .question, .answers, .rescinded, .reinstated, .expired, .reminded, .forgotten, .pruned, .used,
             .notification:
             200
         case .registered(_, _, let created): created ? 201 : 200
@@ -63,7 +67,7 @@ package enum Outcome: Sendable {
         case .change(_, let created): created ? 201 : 200
         case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
-        case .key: 201
+        case .key, .ticket: 201
         case .unlinked, .erased, .keyRevoked: 204
         }
     }
@@ -146,6 +150,8 @@ package enum ResourceName: Sendable, Hashable {
     case account(person: CallerID, StoreAccount)
     case app
     case key(Identifier)
+    /// A ticket whose text was shown once.
+    case ticket(expiresAt: Instant)
     /// Nothing to show (204).
     case nothing
 

@@ -27,6 +27,7 @@ extension ResourceName {
             Self.join("s", [person.text, account.store.rawValue, account.environment.rawValue, account.id.text])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
+        case .ticket(let end): Self.join("e", [String(end.microseconds)])
         case .nothing: "n"
         }
     }
@@ -84,6 +85,9 @@ extension ResourceName {
                 let environment = OriginalVersion.Environment(rawValue: ids[2].text)
             else { return nil }
             self = .account(person: ids[0], StoreAccount(store: store, environment: environment, id: ids[3]))
+        case ("e", 1):
+            guard let end = Int64(ids[0].text) else { return nil }
+            self = .ticket(expiresAt: Instant(microseconds: end))
         case ("a", 0): self = .app
         case ("n", 0): self = .nothing
         default: return nil

@@ -1,5 +1,4 @@
 import Consent
-import Glibc
 import Postgres
 
 /// The first flight of a batch: begin, make sure of the persons, lock, and then load what the commands are decided on.
@@ -10,7 +9,7 @@ struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
-        case rescissions, notices, accounts, approvals, clock, pruning(Pruning)
+        case rescissions, notices, accounts, approvals, tickets, clock, pruning(Pruning)
     }
 
     private let app: AppID
@@ -40,7 +39,7 @@ struct BatchLoad {
     }
 
     /// Locks are taken in one order by everybody: stores' accounts, the app, its keys, persons, stores' notices, changes, age
-    /// ratings, and at the very end the counter.
+    /// ratings, tickets, and at the very end the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -73,6 +72,9 @@ struct BatchLoad {
                 $0.append(texts: scopes.map(\.environment.rawValue))
             }
             add(.ageRatings, AgeRatingTable.lock, names)
+        }
+        if !needs.tickets.isEmpty {
+            add(.tickets, StreamTicketTable.lock, binds { $0.append(byteas: Array(needs.tickets)) })
         }
     }
 
@@ -168,6 +170,8 @@ struct BatchLoad {
             add(.pruning(pruning), StoreNotificationTable.countOld, bounds)
         case .emptyCounters(let limit):
             add(.pruning(pruning), PersonGroupTable.countEmpty, binds { $0.append(int8: Int64(limit)) })
+        case .tickets(let limit):
+            add(.pruning(pruning), StreamTicketTable.countOld, binds { $0.append(int8: Int64(limit)) })
         }
     }
 
@@ -253,6 +257,9 @@ struct BatchLoad {
             case .accounts:
                 if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
             case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
+            case .tickets:
+                let held = try StreamTicketTable.decode(row)
+                state.tickets.held[held.used.ticket.hash] = held
             case .pruning(let pruning): try read(pruning, row, into: &state)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
@@ -271,7 +278,7 @@ struct BatchLoad {
 
     private func read(_ pruning: Pruning, _ row: Row, into state: inout BatchState) throws(DatabaseError) {
         switch pruning {
-        case .replies, .notifications, .emptyCounters: state.prunable[pruning] = .rows(Int(try row.int8(0)))
+        case .replies, .notifications, .emptyCounters, .tickets: state.prunable[pruning] = .rows(Int(try row.int8(0)))
         case .events: state.prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
         case .questions:
             var found: [(question: Question, around: Question.Surroundings)] = []
@@ -283,17 +290,5 @@ struct BatchLoad {
 
     private static var missing: DatabaseError {
         DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than it had statements")
-    }
-}
-
-extension Identifier {
-    /// A new person's ref: a version 7 UUID of this host's time, so that the rows and index entries of persons who come at
-    /// about the same time lie together; nothing is ever read off it.
-    static func newRef() -> Identifier {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        var generator = SystemRandomNumberGenerator()
-        let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-        return Identifier(createdAt: Instant(microseconds: microseconds), random: generator.next())
     }
 }

@@ -39,6 +39,8 @@ struct BatchNeeds {
     private(set) var ensuredAccounts: Set<StoreAccount> = []
     /// Stores' accounts that are only mentioned.
     private(set) var accounts: Set<StoreAccount> = []
+    /// Tickets that somebody came with, by their hashes.
+    private(set) var tickets: Set<[UInt8]> = []
     /// Persons to be erased, with all of their stores' accounts.
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
@@ -131,6 +133,8 @@ struct BatchNeeds {
             persons.insert(person)
             namedNotices.insert(notice)
             judge(person)
+        case .keepTicket: break
+        case .useTicket(let hash): tickets.insert(hash)
         case .prune(let pruning):
             prunings.append(pruning)
             if case .questions(let ids, _) = pruning { prunedQuestions.formUnion(ids) }

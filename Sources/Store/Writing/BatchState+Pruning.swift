@@ -33,6 +33,10 @@ extension BatchState {
             guard count > 0 else { break }
             writes.emptyCounters = max(writes.emptyCounters ?? 0, limit)
             return .done(.pruned(count))
+        case (.tickets(let limit), .rows(let count)):
+            guard count > 0 else { break }
+            tickets.pruned.append((now, limit))
+            return .done(.pruned(count))
         default: break
         }
         return .done(.pruned(0))

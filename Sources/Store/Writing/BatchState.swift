@@ -20,6 +20,7 @@ struct BatchState {
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
     var stores = StoreHoldings()
+    var tickets = BatchTickets()
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
     /// and no two questions about one subject are of one moment, and not before any other change.
     var now = Instant(microseconds: .min)

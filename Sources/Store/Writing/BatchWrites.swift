@@ -35,6 +35,7 @@ struct BatchWrites {
     var prunedQuestions: Set<Identifier> = []
     /// How many counters of each kind may be taken away that count nobody.
     var emptyCounters: Int?
+    var tickets = BatchTickets()
     /// Notices to take away: of a status, those that came before a moment, at most so many.
     var prunedNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
     private var changedQuestions: [Identifier: Question] = [:]
@@ -47,7 +48,7 @@ struct BatchWrites {
     var isEmpty: Bool {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
             && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && prunedNotices.isEmpty
-            && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil
+            && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil && tickets.isEmpty
     }
 
     /// A notice to keep; `payload` is nil where that is kept already.
@@ -105,6 +106,7 @@ struct BatchWrites {
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
+        tickets.add(app, to: &flight)
         addPruning(app, &flight)
         if !keptReplies.isEmpty {
             flight.add(IdempotencyTable.insert, IdempotencyTable.insertion(app, keptReplies, at: now))

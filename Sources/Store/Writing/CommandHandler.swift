@@ -43,6 +43,7 @@ struct CommandHandler: BatchHandler {
         for item in items { replies.append((item, state.decide(item.request))) }
         var writes = state.writes
         writes.groupMoves = state.groupMoves
+        writes.tickets = state.tickets
         let flight =
             writes.isEmpty
             ? nil

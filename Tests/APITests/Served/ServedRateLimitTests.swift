@@ -3,7 +3,7 @@ import Consent
 import Testing
 
 /// Limits over the wire, with keys in a real database.
-struct ServedRateLimitTests {
+@Suite(.serialized) struct ServedRateLimitTests {
     private func with(
         _ limits: RateLimits.Settings, _ clock: TestClock,
         _ body: (Instance, TestApp, TestApp) async throws -> Void

@@ -101,7 +101,7 @@ struct ExpectedReply {
         case .app(let app, let created): self.init(created ? 201 : 200, JSON(app))
         case .ageRating(let report): self.init(outcome.status, JSON(report))
         // The histories over HTTP hold none of these.
-        case .key, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .notification, .registered:
+        case .key, .keyRevoked, .ticket, .used, .expired, .reminded, .forgotten, .pruned, .notification, .registered:
             self.init(200, nil as JSON?)
         }
     }

@@ -83,7 +83,8 @@ struct Spelling {
             self.init("PUT", "/v1/apps/\(app)", JSON(settings))
             headers = precondition.headers
             isAdmins = true
-        case .expire, .remind, .createKey, .revokeKey, .prune, .cancelWithdrawn, .closeWithdrawal, .receive, .register,
+        case .expire, .remind, .createKey, .revokeKey, .keepTicket, .useTicket, .prune, .cancelWithdrawn,
+            .closeWithdrawal, .receive, .register,
             .attribute:
             return nil
         }

@@ -27,7 +27,7 @@ final class StreamClient: Sendable {
     private let socket: Int32
     private let state = Mutex(State())
 
-    init(_ client: HTTPClient, _ path: String, lastID: String? = nil) throws {
+    init(_ client: HTTPClient, _ path: String, lastID: String? = nil, headers: String = "") throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -40,7 +40,8 @@ final class StreamClient: Sendable {
         }
         guard connected == 0 else { throw TestFailure("connect: \(errno)") }
         var text = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-        text += "Authorization: Bearer \(client.key ?? "")\r\n"
+        if let key = client.key { text += "Authorization: Bearer \(key)\r\n" }
+        text += headers
         if let lastID { text += "Last-Event-ID: \(lastID)\r\n" }
         let bytes = Array((text + "\r\n").utf8)
         _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))

@@ -108,6 +108,9 @@ struct Model {
         case .register(let person, let registration): return register(person, registration)
         case .attribute(let notice, let person): return attribute(notice, person)
         case .prune: return .done(.pruned(0))
+        // Nothing that is decided hangs on tickets: the random histories have none.
+        case .keepTicket: return .done(.ticket(expiresAt: now.adding(seconds: StreamTicket.lifetime)))
+        case .useTicket: return .done(.used(nil))
         }
     }
 
@@ -177,7 +180,8 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
-        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned: .nothing
+        case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: .nothing
+        case .ticket(let end): .ticket(expiresAt: end)
         }
     }
 }
@@ -190,7 +194,7 @@ extension ResourceName {
             .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person),
             .account(let person, _):
             person == id
-        case .question, .change, .ageRating, .notification, .app, .key, .nothing: false
+        case .question, .change, .ageRating, .notification, .app, .key, .ticket, .nothing: false
         }
     }
 }

@@ -1,0 +1,80 @@
+import Consent
+import HTTPServer
+import Representation
+import Store
+
+extension Application {
+    /// A ticket with which a browser opens one stream: its `EventSource` sends no headers.
+    func createStreamTicket(_ call: Call) async throws(Problem) -> Response {
+        _ = try call.query()
+        let posted: PostedStreamTicket
+        do { posted = try PostedStreamTicket(body: call.bodyOrEmptyObject) } catch { throw Problem(error) }
+        // Read first: whoever goes on after it misses nothing that happens before their stream opens.
+        let head = try await read { () async throws(StoreFailure) in try await store.heads([call.app])[call.app] }
+        guard let head else { throw Problem(.appNotFound) }
+        let (filter, _) = try await filter(call.app, posted.person, posted.question, posted.types)
+        let text: TicketText
+        let hash: [UInt8]
+        do {
+            text = try TicketText(app: call.app)
+            hash = try text.hash()
+        } catch {
+            throw Problem(.internalError)
+        }
+        let ticket = StreamTicket(
+            hash: hash, key: call.caller.key, personRef: filter.personRef, question: filter.question,
+            types: filter.types.map { Array($0) })
+        return try await submit(
+            .keepTicket(ticket), call,
+            ticket: NewTicket(text: text.text, cursor: EventPosition(feed: head.feed, seq: head.seq)))
+    }
+
+    /// Opens the stream that a ticket in the address is for, and uses it up; a request that could not have a stream anyway leaves
+    /// it as it is.
+    func openStream(_ request: Request, _ audience: inout Audience) async throws(Problem) -> Response {
+        let query = try Parameters(request.query, allowing: ["ticket", "after"])
+        guard request.headers.bytes(of: "Authorization") == nil else {
+            throw .header("Authorization", "A ticket stands for a key; send one of the two.")
+        }
+        guard request.method == .get else { throw .parameter("ticket", "A ticket opens a stream, with GET.") }
+        guard MediaType.wantsEventStream(request.headers) else {
+            throw .header("Accept", "A ticket opens a stream; send Accept: text/event-stream.")
+        }
+        if let standing = limits.tickets.exhaustion(request.head) {
+            throw limits.tickets.problem("Too many tickets of this source were not valid.", standing)
+        }
+        guard let text = TicketText(query.text("ticket") ?? ""), let used = try await use(text),
+            await authenticator.isInForce(used.ticket.key)
+        else {
+            _ = limits.tickets.count(request.head)
+            throw .unauthenticated("The ticket is not valid: it was used before, or is older than a minute.")
+        }
+        audience = .app(text.app)
+        var filter = FeedFilter()
+        filter.types = used.ticket.types.map { Set($0) }
+        filter.personRef = used.ticket.personRef
+        filter.question = used.ticket.question
+        if let person = used.person { filter.stored = .person(person) }
+        if let question = used.ticket.question { filter.stored = .question(question) }
+        var response = try stream(request, text.app, key: used.ticket.key, filter, query)
+        response.headers.append(HeaderField("Vary", "Accept"))
+        return response
+    }
+
+    /// Nil for a ticket that is not, or no more, and for one about a person who was erased meanwhile.
+    private func use(_ text: TicketText) async throws(Problem) -> UsedTicket? {
+        let hash: [UInt8]
+        do { hash = try text.hash() } catch { throw Problem(.internalError) }
+        let submission = Submission(app: text.app, command: .useTicket(hash))
+        let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
+        guard case .done(.used(let used?)) = reply else { return nil }
+        return used.ticket.personRef == nil || used.person != nil ? used : nil
+    }
+}
+
+/// What of a new ticket is shown once.
+struct NewTicket {
+    let text: String
+    /// Where the log stood before the ticket was made.
+    let cursor: EventPosition
+}
