@@ -32,14 +32,15 @@ extension Application {
                 feed.leave(call.app, waits: true)
             }
             if try await read({ () async throws(StoreFailure) in try await appFeed.start() }) {
-                seen = try await look()
-                while seen.isCurrent, !feed.isStopped, !Task.isCancelled {
+                seen = try await inTurn(look)
+                while seen.isCurrent {
                     let rest = end - clock.monotonic()
                     guard rest > .zero else { break }
                     await waiter.wait(for: min(rest, seen.changesIn ?? rest))
                     // The key may have been revoked meanwhile.
                     _ = try await authenticator.caller(of: call.request.headers)
-                    seen = try await look()
+                    guard !feed.isStopped, !Task.isCancelled else { break }
+                    seen = try await inTurn(look)
                 }
             }
         }
@@ -47,6 +48,13 @@ extension Application {
         response.headers.append(.waited(seconds))
         response.headers.append(.varyingPreference)
         return response
+    }
+
+    /// Looks when there is a place: thousands that one event woke, or that gave up at the same moment, take turns.
+    private func inTurn(_ look: () async throws(Problem) -> Look) async throws(Problem) -> Look {
+        await feed.doorway.enter()
+        defer { feed.doorway.leave() }
+        return try await look()
     }
 }
 

@@ -55,6 +55,7 @@ package final class Store: StoreWriting {
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
         writing.limits.gathering = settings.gathering
+        writing.limits.yields = 2
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {
             observe("write", $0)
@@ -65,6 +66,7 @@ package final class Store: StoreWriting {
         reading.limits.laneCapacity = settings.readQueue / 2
         reading.limits.laneConcurrency = settings.readBatchesPerApp
         reading.limits.besideCount = settings.besideCount
+        reading.limits.yields = 2
         reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
     }
 

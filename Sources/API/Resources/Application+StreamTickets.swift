@@ -32,6 +32,8 @@ extension Application {
     /// Opens the stream that a ticket in the address is for, and uses it up; a request that could not have a stream anyway leaves
     /// it as it is.
     func openStream(_ request: Request, _ audience: inout Audience) async throws(Problem) -> Response {
+        let named = request.query.first { $0.name.utf8.elementsEqual("ticket".utf8) }?.value
+        guard let text = named.flatMap({ TicketText($0) }) else { throw .wrongTicket }
         let query = try Parameters(request.query, allowing: ["ticket", "after"])
         guard request.headers.bytes(of: "Authorization") == nil else {
             throw .header("Authorization", "A ticket stands for a key; send one of the two.")
@@ -43,11 +45,9 @@ extension Application {
         if let standing = limits.tickets.exhaustion(request.head) {
             throw limits.tickets.problem("Too many tickets of this source were not valid.", standing)
         }
-        guard let text = TicketText(query.text("ticket") ?? ""), let used = try await use(text),
-            await authenticator.isInForce(used.ticket.key)
-        else {
+        guard let used = try await use(text), await authenticator.isInForce(used.ticket.key) else {
             _ = limits.tickets.count(request.head)
-            throw .unauthenticated("The ticket is not valid: it was used before, or is older than a minute.")
+            throw .wrongTicket
         }
         audience = .app(text.app)
         var filter = FeedFilter()
@@ -69,6 +69,12 @@ extension Application {
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         guard case .done(.used(let used?)) = reply else { return nil }
         return used.ticket.personRef == nil || used.person != nil ? used : nil
+    }
+}
+
+extension Problem {
+    fileprivate static var wrongTicket: Problem {
+        .unauthenticated("The ticket is not valid: it was used before, or is older than a minute.")
     }
 }
 
