@@ -14,6 +14,7 @@ package final class Application: Responder {
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
     package let limits: RateLimits
+    let webhooks: WebhookDesk
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.
@@ -24,11 +25,13 @@ package final class Application: Responder {
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
     ///   - limits: how many requests are taken from whom.
+    ///   - webhooks: where messages may be sent, and how their secrets are kept.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
+        appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(),
+        limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -37,6 +40,7 @@ package final class Application: Responder {
         self.clock = clock
         self.appStore = appStore
         self.limits = RateLimits(limits, now: clock.monotonic)
+        self.webhooks = webhooks
         self.largestBody = largestBody
         self.observe = observe
         authenticator = Authenticator(store: store, now: clock.monotonic)

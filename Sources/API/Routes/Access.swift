@@ -35,12 +35,15 @@ extension Route {
             .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
-            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket:
+            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket,
+            .listWebhookEndpoints, .getWebhookEndpoint, .listWebhookDeliveries:
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
             .withdrawChange, .ask, .askAll, .answer, .cancel, .observeAgeRating, .registerAppTransaction,
-            .registerPlaySignals, .receivePlayRevocations:
+            .registerPlaySignals, .receivePlayRevocations,
+            .createWebhookEndpoint, .putWebhookEndpoint, .deleteWebhookEndpoint, .rotateWebhookSecret,
+            .redeliverWebhooks, .testWebhookEndpoint:
             .appWriting
         }
     }
@@ -60,20 +63,22 @@ extension Route {
         case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .previewChange, .ask,
             .answer,
             .observeAgeRating, .registerAppTransaction, .registerPlaySignals, .receiveNotification,
-            .attributeNotification:
+            .attributeNotification, .createWebhookEndpoint, .putWebhookEndpoint, .redeliverWebhooks:
             .required
         case .receivePlayRevocations: .table
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification,
-            .createStreamTicket:
+            .createStreamTicket,
+            .rotateWebhookSecret, .testWebhookEndpoint:
             .optional
-        case .unlinkGuardian, .erasePerson, .revokeKey: .none
+        case .unlinkGuardian, .erasePerson, .revokeKey, .deleteWebhookEndpoint: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,
             .listAcknowledgments,
             .getChange, .listChanges, .readProgress, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts,
             .listStoreNotifications,
-            .getStoreNotification, .health, .readiness, .metrics, .contract:
+            .getStoreNotification, .listWebhookEndpoints, .getWebhookEndpoint, .listWebhookDeliveries, .health,
+            .readiness, .metrics, .contract:
             .none
         }
     }

@@ -31,6 +31,7 @@ enum Query: Sendable, Hashable {
     case credential(Identifier)
     case events(AppID, EventFilter, types: [EventType]?, after: Int64, limit: Int)
     case heads([AppID])
+    case webhook(WebhookQuery)
     case overdue(AppID, after: QuestionPosition?, limit: Int)
     case dueReminders(AppID, seconds: Int, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
@@ -59,6 +60,7 @@ enum Query: Sendable, Hashable {
             .dueReminders, .progress, .storeNotifications:
             64
         case .oldQuestions(_, _, _, let looking): looking
+        case .webhook: 64
         case .counts, .preview: 1_024
         // A look-up for each change, and there may be hundreds.
         case .access(_, let persons): 1_024 * persons.count
@@ -102,6 +104,7 @@ enum QueryResult: Sendable {
     case credential(Credential?)
     case events(EventPage?)
     case heads([AppID: FeedHead])
+    case webhook(WebhookResult)
     case overdue([QuestionPosition])
     case dueReminders([QuestionPosition], now: Instant)
     case sweepClaim(Bool)

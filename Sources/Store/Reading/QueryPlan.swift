@@ -120,6 +120,7 @@ struct QueryPlan {
             var binds = Parameters()
             binds.append(texts: apps.map(\.text))
             return flight.add(AppTable.heads, binds)
+        case .webhook(let query): return query.add(to: &flight)
         case .overdue(let app, let after, let limit):
             let position = binds(app) {
                 $0.append(int8: Int64(limit))
