@@ -1,4 +1,5 @@
 import Consent
+package import Crypto
 package import HTTPServer
 package import Store
 
@@ -11,10 +12,14 @@ package final class Application: Responder {
     let pages: OperationalPages
     let authenticator: Authenticator
     let origins: OriginBook
+    let signingKeys: SigningKeys
+    let randomness = RandomSource()
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
     package let limits: RateLimits
     let webhooks: WebhookDesk
+    /// Where stored secrets are sealed and opened; nil where the operator configured no key.
+    let secrets: SecretBox?
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.
@@ -26,12 +31,14 @@ package final class Application: Responder {
     ///   - appStore: where what the App Store signed is judged.
     ///   - limits: how many requests are taken from whom.
     ///   - webhooks: where messages may be sent, and how their secrets are kept.
+    ///   - secrets: under which keys secrets are stored; nil: what needs one is answered 503.
+    ///   - signingKeyDays: after how many days another key signs browsers' tokens; 0: never.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(),
-        limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
+        appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(), secrets: SecretBox? = nil,
+        signingKeyDays: Int = 90, limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -41,9 +48,11 @@ package final class Application: Responder {
         self.appStore = appStore
         self.limits = RateLimits(limits, now: clock.monotonic)
         self.webhooks = webhooks
+        self.secrets = secrets
         self.largestBody = largestBody
         self.observe = observe
-        authenticator = Authenticator(store: store, now: clock.monotonic)
+        signingKeys = SigningKeys(store: store, secrets: secrets, days: signingKeyDays, now: clock.monotonic)
+        authenticator = Authenticator(store: store, signingKeys: signingKeys, now: clock.monotonic)
         origins = OriginBook(store: store, now: clock.monotonic)
         feed = EventFeed(settings, store: store, authenticator: authenticator)
     }

@@ -55,6 +55,7 @@ final class AppFeed: Sendable {
     /// Where this app's log stands in this process.
     var position: EventPosition? { state.withLock { $0.position } }
     var streams: [FeedStream] { state.withLock { Array($0.streams.values) } }
+    var waiters: [Waiter] { state.withLock { $0.waiters.all } }
 
     /// Makes sure that everything committed from now on is handed out; false when there is no such app.
     func start() async throws(StoreFailure) -> Bool {
@@ -206,9 +207,14 @@ final class AppFeed: Sendable {
         for stream in streams {
             stream.skip(through: position.seq)
             stream.write(reset, now: MonotonicSeconds.now)
+            // Whom a guardian is linked to may have changed in what was missed: they come again from here, and are looked up anew.
+            if stream.filter.guardian != nil { stream.body.finish() }
         }
         tally.reset(streams.count)
-        for waiter in waiters { waiter.fire() }
+        for waiter in waiters {
+            if case .log(let filter) = waiter.interest { filter.guardian?.forget() }
+            waiter.fire()
+        }
     }
 }
 

@@ -8,6 +8,8 @@ package final class RateLimits: Sendable {
         package var source: RateLimit?
         /// Of keys that have no limit of their own.
         package var key: RateLimit?
+        /// Of all tokens of one person or guardian.
+        package var token: RateLimit?
         package var proxies = Proxies.none
 
         package init() {}
@@ -17,6 +19,7 @@ package final class RateLimits: Sendable {
     private let time: RateTime
     private let sources = Allowances<Source>()
     private let keys = Allowances<Identifier>()
+    private let tokens = Allowances<Identifier>()
     /// What a store is said to have signed.
     let failures: Failures
     /// A look at a ticket is a transaction.
@@ -35,15 +38,23 @@ package final class RateLimits: Sendable {
         try charge(.source, sources, settings.proxies.source(of: head), limit, &standings)
     }
 
-    /// Counts a request of a caller whose key is good.
+    /// Counts a request of a caller whose key or token is good.
     func charge(_ caller: Caller, _ standings: inout Standings) throws(Problem) {
-        guard let limit = caller.rateLimit ?? settings.key else { return }
-        try charge(.key, keys, caller.key, limit, &standings)
+        switch caller.proof {
+        case .key:
+            guard let limit = caller.rateLimit ?? settings.key else { return }
+            try charge(.key, keys, caller.key, limit, &standings)
+        case .token:
+            guard let limit = settings.token else { return }
+            let subject: Identifier
+            do { subject = try caller.streamHolder() } catch { throw Problem(.internalError) }
+            try charge(.token, tokens, subject, limit, &standings)
+        }
     }
 
     /// How many subjects each limit knows of.
     package var subjects: [(policy: RatePolicy, count: Int)] {
-        [(.source, sources.count), (.key, keys.count)]
+        [(.source, sources.count), (.key, keys.count), (.token, tokens.count)]
             + [failures, tickets].map { ($0.policy, $0.subjects) }
     }
 

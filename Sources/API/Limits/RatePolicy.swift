@@ -4,6 +4,8 @@ package enum RatePolicy: String, Sendable, CaseIterable {
     case source
     /// Requests with one key.
     case key
+    /// Requests with the tokens of one person or guardian of an app.
+    case token
     /// What a source sent in a store's name that did not verify.
     case failures
     /// Tickets for streams that a source made up or showed twice.

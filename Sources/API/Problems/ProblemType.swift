@@ -21,6 +21,8 @@ package struct ProblemType: Sendable, Hashable {
         "notification-refused", 400, "The notification can never be verified")
     static let unauthenticated = ProblemType("unauthenticated", 401, "A valid key is required")
     static let forbidden = ProblemType("forbidden", 403, "The key does not allow this")
+    static let tokenNotAllowed = ProblemType("token-not-allowed", 403, "The token does not allow this")
+    static let notTokenSubject = ProblemType("not-token-subject", 403, "The token speaks for somebody else")
     static let notFound = ProblemType("not-found", 404, "There is nothing at this path")
     static let appNotFound = ProblemType("app-not-found", 404, "There is no such app")
     static let keyNotFound = ProblemType("key-not-found", 404, "There is no such key")
@@ -89,7 +91,7 @@ package struct ProblemType: Sendable, Hashable {
     static let appStoreNotConfigured = ProblemType(
         "app-store-not-configured", 503, "Nothing of the App Store can be verified")
     static let secretKeyNotConfigured = ProblemType(
-        "secret-key-not-configured", 503, "Secrets cannot be kept: the server has no secret key")
+        "secret-key-not-configured", 503, "The operator has configured no secret key")
     static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
     static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
 
@@ -107,7 +109,8 @@ package struct ProblemType: Sendable, Hashable {
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
         webhookEndpointNotFound, webhookDeliveryNotFound, tooManyWebhookEndpoints, webhookEndpointDisabled,
-        tooManyFailures, tooManyStreams, quotaExceeded, appStoreNotConfigured, secretKeyNotConfigured,
+        tooManyFailures, tooManyStreams, quotaExceeded, appStoreNotConfigured, secretKeyNotConfigured, tokenNotAllowed,
+        notTokenSubject,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]
 }

@@ -8,11 +8,11 @@ extension Application {
     /// The whole app's log, or what of it a filter takes: a page, or a stream for whoever accepts one.
     func listEvents(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query("after", "limit", "person", "question", "type")
-        let (filter, missing) = try await filter(query, call.app)
+        let (filter, missing) = try await filter(query, call)
         var response: Response
         if MediaType.wantsEventStream(call.request.headers) {
             if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
-            response = try stream(call.request, call.app, key: call.caller.key, filter, query)
+            response = try stream(call.request, call.app, call.caller, filter, query)
         } else {
             response = try await look(call) { () throws(Problem) in
                 .log(filter)
@@ -25,7 +25,7 @@ extension Application {
     }
 
     /// Which events a request is about, as its query says, and what is missing where there is no such question or person.
-    private func filter(_ query: Parameters, _ app: AppID) async throws(Problem) -> (FeedFilter, ProblemType) {
+    private func filter(_ query: Parameters, _ call: Call) async throws(Problem) -> (FeedFilter, ProblemType) {
         let types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
         let person = try query.callerID("person")
         var question: Identifier?
@@ -34,26 +34,42 @@ extension Application {
             question = Identifier(text)
             guard question != nil else { throw .parameter("question", "The value is not a question's id.") }
         }
-        return try await filter(app, person, question, types)
+        return try await filter(call, person, question, types)
     }
 
+    /// What of the log a caller follows: what they name of it, and of that no more than a token's subject may know.
     func filter(
-        _ app: AppID, _ person: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
+        _ call: Call, _ named: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
     ) async throws(Problem) -> (FeedFilter, ProblemType) {
+        let app = call.app
         var filter = FeedFilter()
         filter.types = types
+        var person = named
+        switch call.caller.grant?.subject {
+        case nil: break
+        case .person(let id, ref: _):
+            if let named, named != id { throw Problem(.personNotFound) }
+            person = id
+        case .guardian(let id):
+            if let named, try await !self.person(named, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
+            filter.guardian = GuardianView(id)
+            filter.stored = .guardian(id, personRef: nil, question: nil)
+        }
         if let person {
             let found = try await read { () async throws(StoreFailure) in try await store.person(app, person) }
-            guard let found else { throw Problem(.personNotFound) }
+            guard let found, call.personRef.map({ $0 == found.ref }) ?? true else { throw Problem(.personNotFound) }
             filter.personRef = found.ref
-            filter.stored = .person(person)
+            filter.stored = filter.stored(.person(person), found.ref, nil)
         }
         guard let id = question else { return (filter, person == nil ? .appNotFound : .personNotFound) }
         guard try await read({ () async throws(StoreFailure) in try await store.question(app, id) }) != nil else {
             throw Problem(.questionNotFound)
         }
+        if let subject = call.caller.grant?.subject, try await !self.question(id, isWithin: subject, app) {
+            throw Problem(.questionNotFound)
+        }
         filter.question = id
-        filter.stored = .question(id)
+        filter.stored = filter.stored(.question(id), nil, id)
         return (filter, .questionNotFound)
     }
 
@@ -66,7 +82,7 @@ extension Application {
     }
 
     func stream(
-        _ request: Request, _ app: AppID, key: Identifier, _ filter: FeedFilter, _ query: Parameters
+        _ request: Request, _ app: AppID, _ caller: Caller, _ filter: FeedFilter, _ query: Parameters
     ) throws(Problem) -> Response {
         let headers = [
             HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
@@ -78,9 +94,12 @@ extension Application {
         if request.method == .head { return Response(status: 200, headers: headers) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
-        guard let body = feed.open(app, key: key, filter, after: position) else {
+        let holder: Identifier
+        do { holder = try caller.streamHolder() } catch { throw Problem(.internalError) }
+        guard let body = feed.open(app, caller, holder: holder, filter, after: position) else {
+            let who = caller.grant == nil ? "A key has" : "The tokens of one person or guardian have"
             throw Problem(
-                .tooManyStreams, "A key has at most \(feed.settings.streamsPerKey) open at once on one server.",
+                .tooManyStreams, "\(who) at most \(feed.most(caller)) open at once on one server.",
                 retryAfter: 5)
         }
         return Response(status: 200, headers: headers, stream: body)
@@ -88,12 +107,21 @@ extension Application {
 
     func listQuestionEvents(_ call: Call) async throws(Problem) -> Response {
         let id = try call.identifier(0, .questionNotFound)
+        if case .guardian(let guardian)? = call.caller.grant?.subject {
+            return try await events(call, .guardian(guardian, personRef: nil, question: id), .questionNotFound)
+        }
         return try await events(call, .question(id), .questionNotFound)
     }
 
     func listPersonEvents(_ call: Call) async throws(Problem) -> Response {
         let id = try call.callerID(0, .personNotFound)
-        return try await events(call, .person(id), .personNotFound)
+        guard case .guardian(let guardian)? = call.caller.grant?.subject else {
+            return try await events(call, call.personRef.map { .personRef($0) } ?? .person(id), .personNotFound)
+        }
+        let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
+        guard let person else { throw Problem(.personNotFound) }
+        return try await events(
+            call, .guardian(guardian, personRef: person.ref, question: nil), .personNotFound)
     }
 
     private func events(
@@ -132,6 +160,15 @@ extension Application {
             writer.page(page.events, nextCursor: next) { $0.event($1) }
         }
         return (response, page.events.count)
+    }
+}
+
+extension FeedFilter {
+    /// How the same is read from the database where it is about one person or one question: by what a key would read it by, or by
+    /// what a guardian may know of it.
+    fileprivate func stored(_ usual: EventFilter, _ personRef: Identifier?, _ question: Identifier?) -> EventFilter {
+        guard let guardian = guardian?.guardian else { return personRef.map { .personRef($0) } ?? usual }
+        return .guardian(guardian, personRef: personRef ?? self.personRef, question: question)
     }
 }
 

@@ -12,7 +12,7 @@ extension Application {
         // Read first: whoever goes on after it misses nothing that happens before their stream opens.
         let head = try await read { () async throws(StoreFailure) in try await store.heads([call.app])[call.app] }
         guard let head else { throw Problem(.appNotFound) }
-        let (filter, _) = try await filter(call.app, posted.person, posted.question, posted.types)
+        let (filter, _) = try await filter(call, posted.person, posted.question, posted.types)
         let text: TicketText
         let hash: [UInt8]
         do {
@@ -56,7 +56,9 @@ extension Application {
         filter.question = used.ticket.question
         if let person = used.person { filter.stored = .person(person) }
         if let question = used.ticket.question { filter.stored = .question(question) }
-        var response = try stream(request, text.app, key: used.ticket.key, filter, query)
+        var response = try stream(
+            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app, rateLimit: nil), filter,
+            query)
         response.headers.append(HeaderField("Vary", "Accept"))
         return response
     }

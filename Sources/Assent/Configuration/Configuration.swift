@@ -1,6 +1,7 @@
 import API
 import AppStore
 import Consent
+import Crypto
 
 /// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
 struct Configuration: Sendable {
@@ -28,6 +29,13 @@ struct Configuration: Sendable {
     var appStoreThreads = 2
     var appStoreQueue = 512
 
+    // Secrets
+    /// Under which stored secrets are sealed, the newest first; none: those of the file, or of the data directory.
+    var secretKeys: [SecretKey] = []
+    var secretKeyFile: String?
+    /// In days; 0: never.
+    var signingKeyDays = 90
+
     // Throughput
     var writeConnections = 4
     var readConnections = 4
@@ -47,6 +55,7 @@ struct Configuration: Sendable {
 
     // Rates
     var rateLimitKey: RateLimit?
+    var rateLimitToken: RateLimit?
     var rateLimitSource: RateLimit?
     var trustedProxies = 0
     var proxyHeader = Proxies.Header.forwardedFor

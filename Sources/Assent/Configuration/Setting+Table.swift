@@ -29,6 +29,17 @@ extension Setting {
             "when the store's certificates must be valid: as they signed, or now"),
     ]
 
+    /// Under what secrets are stored.
+    static let secretsTable: [Setting] = [
+        Setting(
+            .secrets, "secret-key", \.secretKeys, .secretKeys, isFlag: false,
+            "keys under which signing keys and webhook secrets are stored, base64, the newest first; --embedded makes one"
+        ),
+        Setting(
+            .secrets, "secret-key-file", \.secretKeyFile, .optionalText("file"),
+            "file that holds what ASSENT_SECRET_KEY would"),
+    ]
+
     /// Every setting, in the order help and README show them.
     static let table: [Setting] =
         [
@@ -54,6 +65,10 @@ extension Setting {
             Setting(
                 .stores, "app-store-queue", \.appStoreQueue, .number(1...100_000),
                 "signed tokens that may wait to be verified; past it the answer is 503 at once"),
+        ] + secretsTable + [
+            Setting(
+                .secrets, "signing-key-days", \.signingKeyDays, .number(0...3_650),
+                "days after which another key signs browsers' tokens; 0 leaves that to 'assent signing-key rotate'"),
             Setting(
                 .throughput, "write-connections", \.writeConnections, .number(1...64),
                 "database connections that run transactions, each on a thread of its own"),
@@ -96,6 +111,10 @@ extension Setting {
             Setting(
                 .rates, "rate-limit-key", \.rateLimitKey, .rateLimit,
                 "requests that a key may make of this server, where it has no limit of its own; past it the answer is 429"
+            ),
+            Setting(
+                .rates, "rate-limit-token", \.rateLimitToken, .rateLimit,
+                "requests that one person or guardian may make of this server with browsers' tokens; past it the answer is 429"
             ),
             Setting(
                 .rates, "rate-limit-source", \.rateLimitSource, .rateLimit,

@@ -1,4 +1,5 @@
 import Consent
+import Crypto
 
 /// How one kind of value is written in a flag or a variable.
 struct SettingForm<Value: Sendable>: Sendable {
@@ -32,6 +33,17 @@ extension SettingForm<[String]> {
                 return paths.contains("") ? nil : paths
             },
             show: { $0.joined(separator: ":") })
+    }
+}
+
+extension SettingForm<[SecretKey]> {
+    /// Keys of the operator, with commas between them; never shown.
+    static var secretKeys: Self {
+        SettingForm(
+            valueName: "keys",
+            expectation:
+                "32 bytes in base64 (openssl rand -base64 32), or several with commas between, the newest first",
+            parse: { SecretKey.list($0) }, show: { $0.isEmpty ? "" : "***" })
     }
 }
 

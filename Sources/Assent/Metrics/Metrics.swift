@@ -13,7 +13,7 @@ final class Metrics: Sendable {
     private let retention = RetentionMetrics()
     private let access = AccessMetrics()
     private let notifications = NotificationMetrics()
-    private let limited = Labeled<4>(RatePolicy.allCases.map(\.rawValue))
+    private let limited = Labeled<5>(RatePolicy.allCases.map(\.rawValue))
     private let databaseFaults = Atomic<Int>(0)
     private let listenerLosses = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)

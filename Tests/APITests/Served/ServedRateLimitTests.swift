@@ -64,6 +64,28 @@ import Testing
         }
     }
 
+    /// A new token is no new allowance: the person's tokens share one, apart from their key's and from everybody else's.
+    @Test func tokensOfOnePersonShareALimit() async throws {
+        var limits = RateLimits.Settings()
+        limits.token = RateLimit(requests: 2, seconds: 10)
+        try await with(limits, TestClock()) { instance, app, _ in
+            let key = instance.client(app)
+            func token(_ person: String) async throws -> HTTPClient {
+                let made = try await key.post("/v1/tokens", #"{"person":"\#(person)","actions":["access.read"]}"#)
+                return HTTPClient(port: instance.port, key: try #require(made.json.token.string))
+            }
+            for person in ["p", "q"] { _ = try await key.put("/v1/persons/\(person)", "{}") }
+            for left in [1, 0] {
+                let reply = try await token("p").get("/v1/persons/p/access")
+                #expect(reply.status == 200 && reply.headers["ratelimit"] == #""token";r=\#(left);t=5"#)
+            }
+            let refused = try await token("p").get("/v1/persons/p/access")
+            #expect(refused.status == 429 && refused.json["violated-policies"].array.compactMap(\.string) == ["token"])
+            #expect(try await token("q").get("/v1/persons/q/access").status == 200)
+            #expect(try await key.get("/v1/persons/p/access").headers["ratelimit"] == nil)
+        }
+    }
+
     @Test func headersAreOnStreamsAndNothingToTellAgain() async throws {
         var limits = RateLimits.Settings()
         limits.key = RateLimit(requests: 100, seconds: 1)

@@ -1,4 +1,5 @@
 import Consent
+import Crypto
 import HTTPServer
 import Store
 import Synchronization
@@ -19,13 +20,15 @@ struct FakeService: Sendable {
 
     init(
         readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil,
+        secrets: SecretBox? = TestSecrets.box,
         limits: RateLimits.Settings = RateLimits.Settings()
     ) throws {
         let observed = Observed()
         observations = observed
         let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
         application = Application(
-            store: store, pages: pages, clock: clock.clocks, appStore: appStore, limits: limits
+            store: store, pages: pages, clock: clock.clocks, appStore: appStore, secrets: secrets,
+            limits: limits
         ) { observation in
             observed.all.withLock { $0.append(observation) }
         }

@@ -33,7 +33,8 @@ final class TestService: Sendable {
             metrics: { Array("# TYPE assent_up gauge\nassent_up 1\n".utf8) })
         appStore = try TestAppStore()
         application = Application(
-            store: store, pages: pages, clock: clock, appStore: appStore.desk, webhooks: TestService.webhooks)
+            store: store, pages: pages, clock: clock, appStore: appStore.desk, webhooks: TestService.webhooks,
+            secrets: TestSecrets.box)
         var configuration = ServerConfiguration()
         configuration.port = 0
         server = try Server(configuration: configuration, responder: application)
