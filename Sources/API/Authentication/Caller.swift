@@ -18,7 +18,7 @@ struct Caller: Sendable, Hashable {
     /// The key's own limit; nil: the operator's for all keys, or for all tokens.
     let rateLimit: RateLimit?
 
-    init(key: Identifier, role: Role, app: AppID?, rateLimit: RateLimit?) {
+    init(key: Identifier, role: Role, app: AppID?, rateLimit: RateLimit? = nil) {
         self.key = key
         self.app = app
         proof = .key(role)

@@ -57,7 +57,7 @@ extension Application {
         if let person = used.person { filter.stored = .person(person) }
         if let question = used.ticket.question { filter.stored = .question(question) }
         var response = try stream(
-            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app, rateLimit: nil), filter,
+            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app), filter,
             query)
         response.headers.append(HeaderField("Vary", "Accept"))
         return response

@@ -66,6 +66,14 @@ struct Configuration: Sendable {
     var streamsPerKey = 1_000
     var streamBuffer = 1024 * 1024
 
+    // Webhooks
+    /// Ranges of addresses that webhooks may be sent to although they are not public; by plain http too.
+    var webhookAllow: [AddressRange] = []
+    /// Certificates that receivers are trusted by; nil: the system's.
+    var webhookAuthorities: String?
+    var webhookTimeout = Duration.seconds(15)
+    var webhookConcurrency = 128
+
     // Retention
     /// In days; 0: for ever. To lose evidence must be somebody's decision.
     var keepEventsDays = 0

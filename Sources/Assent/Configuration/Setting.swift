@@ -9,6 +9,7 @@ struct Setting: Sendable {
         case limits = "Limits"
         case rates = "Rates"
         case streams = "Streams"
+        case webhooks = "Webhooks"
         case retention = "Retention"
         case logging = "Logging"
     }
