@@ -39,7 +39,8 @@ struct Call: Sendable {
 extension Application {
     /// Answers one route; `audience` is set as soon as it is known, so that a thrown problem is shown to the same.
     func answer(
-        _ route: Route, _ parameters: [String], _ request: Request, _ audience: inout Audience
+        _ route: Route, _ parameters: [String], _ request: Request, _ audience: inout Audience,
+        _ standings: inout Standings
     ) async throws(Problem) -> Response {
         switch route.access {
         case .open(let page): return await answer(page, request)
@@ -53,6 +54,7 @@ extension Application {
         }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
+        try limits.charge(caller, &standings)
         let rule = try caller.grant.map { grant throws(Problem) in try admit(grant, to: route) }
         let app = try await app(of: route, parameters, request, caller)
         try checkBody(of: route, request)

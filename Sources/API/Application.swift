@@ -16,12 +16,10 @@ package final class Application: Responder {
     let randomness = RandomSource()
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
+    package let limits: RateLimits
     let webhooks: WebhookDesk
     /// Where stored secrets are sealed and opened; nil where the operator configured no key.
     let secrets: SecretBox?
-    let failures = FailureLimiter()
-    /// Tickets that were none, by source: a look at one is a transaction.
-    let ticketFailures = FailureLimiter(burst: 1_000, interval: .milliseconds(10))
     /// Tokens under way from sources whose tokens did not verify.
     let suspects = Bound(8)
     /// Who follows the logs in this process; the wiring tells it when they grow and runs it.
@@ -31,6 +29,7 @@ package final class Application: Responder {
 
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
+    ///   - limits: how many requests are taken from whom.
     ///   - webhooks: where messages may be sent, and how their secrets are kept.
     ///   - secrets: under which keys secrets are stored; nil: what needs one is answered 503.
     ///   - signingKeyDays: after how many days another key signs browsers' tokens; 0: never.
@@ -39,7 +38,7 @@ package final class Application: Responder {
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
         appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(), secrets: SecretBox? = nil,
-        signingKeyDays: Int = 90, largestBody: Int = 65_536,
+        signingKeyDays: Int = 90, limits: RateLimits.Settings = RateLimits.Settings(), largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -47,6 +46,7 @@ package final class Application: Responder {
         self.pages = pages
         self.clock = clock
         self.appStore = appStore
+        self.limits = RateLimits(limits, now: clock.monotonic)
         self.webhooks = webhooks
         self.secrets = secrets
         self.largestBody = largestBody
@@ -70,27 +70,37 @@ package final class Application: Responder {
     }
 
     package func respond(to request: Request) async -> Response {
-        switch Route.router.match(request.method, request.path) {
-        case .found(let route, let template, let parameters):
-            var audience = Audience.anyApp
-            var response: Response
-            do throws(Problem) {
-                response = try await answer(route, parameters, request, &audience)
-            } catch {
-                report(error, request, template)
-                response = error.response(requestID: request.id)
+        let match = Route.router.match(request.method, request.path)
+        var standings = Standings()
+        var audience = Audience.anyApp
+        var template: String?
+        var response: Response
+        do throws(Problem) {
+            switch match {
+            case .found(let route, let found, let parameters):
+                template = found
+                if route.isCounted { try limits.charge(sourceOf: request.head, &standings) }
+                response = try await answer(route, parameters, request, &audience, &standings)
+            case .methodNotAllowed(let allow):
+                // A preflight is the browser's doing, not the page's.
+                if request.method == .options { return await answerOptions(request, allow) }
+                try limits.charge(sourceOf: request.head, &standings)
+                var problem = Problem(.methodNotAllowed)
+                problem.extraHeaders = [HeaderField("Allow", Self.list(allow))]
+                throw problem
+            case .notFound:
+                if request.method == .options, request.target == "*" { return await answerOptions(request, []) }
+                try limits.charge(sourceOf: request.head, &standings)
+                throw Problem(.notFound)
             }
-            await allowOrigin(in: &response, request.head, audience)
-            response.route = template
-            return response
-        case .methodNotAllowed(let allow):
-            return await answerMethod(request, allow)
-        case .notFound:
-            if request.method == .options, request.target == "*" { return await answerMethod(request, []) }
-            var response = Problem(.notFound).response(requestID: request.id)
-            await allowOrigin(in: &response, request.head, .anyApp)
-            return response
+        } catch {
+            report(error, request, template)
+            response = error.response(requestID: request.id)
         }
+        response.headers += standings.headers
+        await allowOrigin(in: &response, request.head, audience)
+        response.route = template
+        return response
     }
 
     package func refuse(_ fault: Fault, head: RequestHead?) -> Response {
@@ -104,16 +114,12 @@ package final class Application: Responder {
         observe(.exchange(record))
     }
 
-    /// OPTIONS, or a method that the path does not have.
-    private func answerMethod(_ request: Request, _ allow: [Method]) async -> Response {
-        let methods = allow.map(\.text).joined(separator: ", ")
-        guard request.method == .options else {
-            var problem = Problem(.methodNotAllowed)
-            problem.extraHeaders = [HeaderField("Allow", methods)]
-            var response = problem.response(requestID: request.id)
-            await allowOrigin(in: &response, request.head, .anyApp)
-            return response
-        }
+    private static func list(_ methods: [Method]) -> String {
+        methods.map(\.text).joined(separator: ", ")
+    }
+
+    private func answerOptions(_ request: Request, _ allow: [Method]) async -> Response {
+        let methods = Self.list(allow)
         var response = Response(status: 204, headers: [HeaderField("Allow", methods)])
         await allowOrigin(in: &response, request.head, .anyApp)
         CrossOrigin.answerPreflight(request.headers, methods: methods, in: &response)
@@ -128,9 +134,10 @@ package final class Application: Responder {
         CrossOrigin.allow(origin, in: &response, when: await origins.allows(origin, audience))
     }
 
-    private func report(_ problem: Problem, _ request: Request, _ template: String) {
+    private func report(_ problem: Problem, _ request: Request, _ template: String?) {
         if case .broken(let sqlState)? = problem.cause {
-            observe(.databaseFault(sqlState: sqlState, route: template, requestID: request.id))
+            observe(.databaseFault(sqlState: sqlState, route: template ?? "", requestID: request.id))
         }
+        for policy in problem.violatedPolicies { observe(.limited(policy)) }
     }
 }

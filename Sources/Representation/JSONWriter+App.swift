@@ -33,6 +33,16 @@ extension JSONWriter {
         endObject()
     }
 
+    private mutating func rateLimit(_ limit: RateLimit?) {
+        guard let limit else { return null() }
+        beginObject()
+        key("requests")
+        integer(limit.requests)
+        key("seconds")
+        integer(limit.seconds)
+        endObject()
+    }
+
     /// A key's public side; `secret`, the text to authenticate with, is shown once, in the reply that made the key.
     package mutating func apiKey(_ apiKey: APIKey, secret: String? = nil) {
         beginObject()
@@ -44,6 +54,8 @@ extension JSONWriter {
         string(apiKey.role.rawValue)
         key("label")
         string(apiKey.label)
+        key("rateLimit")
+        rateLimit(apiKey.rateLimit)
         key("createdAt")
         moment(apiKey.createdAt)
         key("revokedAt")

@@ -18,12 +18,14 @@ package struct ProblemDocument: Sendable {
     package var parameter: String?
     /// The header to blame.
     package var header: String?
+    /// The names of the limits that are used up.
+    package var violatedPolicies: [String]
     package var requestID: String?
 
     package init(
         slug: String, title: String, status: Int, detail: String? = nil, reason: String? = nil,
         errors: [FieldError] = [], current: [UInt8]? = nil, parameter: String? = nil, header: String? = nil,
-        requestID: String? = nil
+        violatedPolicies: [String] = [], requestID: String? = nil
     ) {
         self.slug = slug
         self.title = title
@@ -34,6 +36,7 @@ package struct ProblemDocument: Sendable {
         self.current = current
         self.parameter = parameter
         self.header = header
+        self.violatedPolicies = violatedPolicies
         self.requestID = requestID
     }
 }
@@ -73,6 +76,13 @@ extension JSONWriter {
         if let header = problem.header {
             key("header")
             string(header)
+        }
+        if !problem.violatedPolicies.isEmpty {
+            // The draft's own spelling, which clients of other services know.
+            key("violated-policies")
+            beginArray()
+            for policy in problem.violatedPolicies { string(policy) }
+            endArray()
         }
         if let requestID = problem.requestID {
             key("requestId")

@@ -14,10 +14,10 @@ package struct Administration {
     private static let createAdmin = Statement(
         "administration_create_admin",
         """
-        insert into api_key (id, app_id, role, label, secret_hash, created_at)
-        values ($1, null, 'admin', $2, $3, clock_timestamp())
+        insert into api_key (id, app_id, role, label, secret_hash, created_at, rate_limit_requests, rate_limit_seconds)
+        values ($1, null, 'admin', $2, $3, clock_timestamp(), $4, $5)
         """,
-        parameterTypes: [.uuid, .text, .bytea])
+        parameterTypes: [.uuid, .text, .bytea, .int4, .int4])
 
     private static let revokeAdmin = Statement(
         "administration_revoke_admin",
@@ -27,11 +27,14 @@ package struct Administration {
         parameterTypes: [.uuid])
 
     /// Stores an admin's key.
-    package func createAdminKey(id: Identifier, label: String, secretHash: [UInt8]) throws(DatabaseError) {
+    package func createAdminKey(
+        id: Identifier, label: String, rateLimit: RateLimit? = nil, secretHash: [UInt8]
+    ) throws(DatabaseError) {
         var binds = Parameters()
         binds.append(id)
         binds.append(text: label)
         binds.append(bytes: secretHash)
+        binds.append(rateLimit: rateLimit)
         try run(Self.createAdmin, binds)
     }
 

@@ -1,3 +1,5 @@
+import API
+import Consent
 import Testing
 
 @testable import Assent
@@ -132,6 +134,32 @@ struct ConfigurationTests {
         ] as [(String, Duration?)])
     func durations(text: String, expected: Duration?) {
         #expect(DurationText.parse(text) == expected)
+    }
+
+    @Test func rateLimits() {
+        for text in [
+            "", "0", "100", "/1s", "100/", "100/1", "100/0s", "100/500ms", "100/1s/1s", "-1/1s", "1000001/1s", "1/61m",
+            "1/2h", "١/1s", "100 /1s",
+        ] {
+            #expect(RateLimitText.parse(text) == nil, "\(text)")
+            #expect(
+                read(["rate-limit-key": text]).faults.map(\.sentence) == [
+                    "--rate-limit-key must be a number of requests from 1 to 1000000 in a time from 1s to 1h, such as "
+                        + "100/1s, or off"
+                ])
+        }
+        for text in ["100/1s", "1/1h", "1000000/59m", "5000/60s"] {
+            #expect(RateLimitText.parse(text).map(RateLimitText.show) == text)
+        }
+        let standard = read().configuration.rateLimits
+        #expect(standard.key == nil && standard.source == nil && standard.proxies == .none)
+        let set = read(
+            ["rate-limit-key": "off", "rate-limit-source": "50/1m", "trusted-proxies": "2"],
+            ["ASSENT_PROXY_HEADER": "forwarded", "ASSENT_RATE_LIMIT_KEY": "1/1s"]
+        ).configuration.rateLimits
+        #expect(set.key == nil && set.source == RateLimit(requests: 50, seconds: 60))
+        #expect(set.proxies == Proxies(count: 2, header: .forwarded))
+        #expect(read(["trusted-proxies": "17", "proxy-header": "via"]).faults.count == 2)
     }
 
     @Test(

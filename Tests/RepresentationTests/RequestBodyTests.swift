@@ -349,14 +349,6 @@ struct RequestBodyTests {
         ) { body throws(BodyRefusal) in try AppSettings(body: body) }
     }
 
-    @Test func key() throws {
-        let key = try PostedKey(body: Array(#"{"role":"viewer"}"#.utf8))
-        #expect(key.role == .viewer && key.label == "")
-        expect(#"{"role":"admin","label":7}"#, ["/role", "/label"]) { body throws(BodyRefusal) in
-            try PostedKey(body: body)
-        }
-    }
-
     @Test func emptyBody() {
         #expect(throws: Never.self) { try EmptyBody.check(Array("{}".utf8)) }
         expect(#"{"a":1}"#, ["/a"]) { body throws(BodyRefusal) in try EmptyBody.check(body) }

@@ -161,10 +161,14 @@ struct ResourceBodyTests {
             revokedAt: nil)
         let shown = """
             {"id":"01930000-0000-7001-8000-000000000002","app":"reader","role":"service","label":"backend",\
-            "createdAt":"2026-11-28T00:00:00.123Z","revokedAt":null
+            "rateLimit":null,"createdAt":"2026-11-28T00:00:00.123Z","revokedAt":null
             """
         #expect(Samples.text { $0.apiKey(key) } == shown + "}")
         #expect(Samples.text { $0.apiKey(key, secret: "asnt_x") } == shown + #","key":"asnt_x"}"#)
+        let limited = APIKey(
+            id: Samples.id, app: nil, role: .admin, label: "", rateLimit: RateLimit(requests: 100, seconds: 60),
+            createdAt: Samples.created, revokedAt: nil)
+        #expect(Samples.text { $0.apiKey(limited) }.contains(#""label":"","rateLimit":{"requests":100,"seconds":60},"#))
     }
 
     @Test func event() {

@@ -21,6 +21,7 @@ import Testing
                 policy: Samples.unusualPolicy)
             let new = NewKey(
                 id: Identifier(high: .max, low: .max), role: .service, label: Self.hard,
+                rateLimit: RateLimit(requests: 1_000_000, seconds: 3_600),
                 secretHash: Array(repeating: 255, count: 32))
             let replies = [
                 try await test.run(.putPerson("p", facts, .none)),

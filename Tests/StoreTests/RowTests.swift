@@ -195,12 +195,20 @@ import Testing
                     "select count(*) from acknowledgment k join person p on p.ref = k.person_ref where p.id = 'p'") == 1
             )
             let id = Identifier(high: 1, low: 2)
-            let new = NewKey(id: id, role: .viewer, label: "l", secretHash: Array(0..<32))
+            let new = NewKey(
+                id: id, role: .viewer, label: "l", rateLimit: RateLimit(requests: 100, seconds: 60),
+                secretHash: Array(0..<32))
             _ = try await test.run(.createKey(new))
             #expect(
-                try test.texts("select concat_ws('|', app_id, role, label, encode(secret_hash, 'hex')) from api_key")
-                    == ["reader|viewer|l|000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"])
+                try test.texts(
+                    """
+                    select concat_ws('|', app_id, role, label, rate_limit_requests, rate_limit_seconds,
+                        encode(secret_hash, 'hex')) from api_key
+                    """)
+                    == ["reader|viewer|l|100|60|000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"])
             #expect(try await test.store.credential(id)?.secretHash == new.secretHash)
+            #expect(try await test.store.credential(id)?.key.rateLimit == new.rateLimit)
+            #expect(try await test.store.keys(test.app).map(\.rateLimit) == [new.rateLimit])
             _ = try await test.run(.revokeKey(id))
             #expect(try test.count("select count(*) from api_key where revoked_at >= created_at") == 1)
             #expect(try await test.store.credential(id)?.key.revokedAt != nil)

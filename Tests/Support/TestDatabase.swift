@@ -8,7 +8,7 @@ package enum TestDatabase {
         atexit { try? TestDatabase.cluster.get().stop() }
         return Result { () throws(EmbeddedError) in
             var configuration = try EmbeddedConfiguration.disposable()
-            configuration.settings = [("max_connections", "300"), ("deadlock_timeout", "50ms")]
+            configuration.settings = [("max_connections", "500"), ("deadlock_timeout", "50ms")]
             return try EmbeddedCluster.start(configuration)
         }
     }()

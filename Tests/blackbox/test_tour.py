@@ -56,7 +56,8 @@ def test_the_whole_tour(deployment):
 
     made = admin.post("/v1/apps/tour/keys", {"role": "service", "label": "backend"})
     key = {
-        "id": UUID7, "app": "tour", "role": "service", "label": "backend", "createdAt": MOMENT, "revokedAt": None,
+        "id": UUID7, "app": "tour", "role": "service", "label": "backend", "rateLimit": None, "createdAt": MOMENT,
+        "revokedAt": None,
     }
     assert made.status == 201 and made.json == key | {"key": TEXT}
     assert made.json["key"].startswith("asnt_tour_")

@@ -38,7 +38,8 @@ final class Authenticator: Sendable {
         guard let credential = try await credential(text.id), try Self.isProven(text, credential) else {
             throw .unauthenticated("The key is not valid.")
         }
-        return Caller(key: text.id, role: credential.key.role, app: credential.key.app)
+        let key = credential.key
+        return Caller(key: key.id, role: key.role, app: key.app, rateLimit: key.rateLimit)
     }
 
     /// The caller of a token: signed by a published key, not past its end by the database's clock, and made by a key that is in

@@ -15,17 +15,21 @@ struct Caller: Sendable, Hashable {
     /// Nil exactly for admins' keys.
     let app: AppID?
     let proof: Proof
+    /// The key's own limit; nil: the operator's for all keys, or for all tokens.
+    let rateLimit: RateLimit?
 
-    init(key: Identifier, role: Role, app: AppID?) {
+    init(key: Identifier, role: Role, app: AppID?, rateLimit: RateLimit? = nil) {
         self.key = key
         self.app = app
         proof = .key(role)
+        self.rateLimit = rateLimit
     }
 
     init(key: Identifier, app: AppID, _ grant: TokenGrant, deadline: ContinuousClock.Instant) {
         self.key = key
         self.app = app
         proof = .token(grant, deadline: deadline)
+        rateLimit = nil
     }
 
     /// A key's role; tokens have none.
@@ -62,7 +66,7 @@ struct Caller: Sendable, Hashable {
         }
     }
 
-    /// Whose open streams are counted together: a key's, or those of one subject's tokens.
+    /// Whose requests and open streams are counted together: a key's, or those of one subject's tokens.
     func streamHolder() throws(CryptoError) -> Identifier {
         switch proof {
         case .key: return key

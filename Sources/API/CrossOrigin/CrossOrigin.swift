@@ -3,7 +3,8 @@ import HTTPServer
 /// The headers of the CORS protocol (Fetch §3.2): exact origins, no cookies, errors as readable as anything else.
 enum CrossOrigin {
     private static let exposed =
-        "Allow, ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id"
+        "Allow, ETag, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, "
+        + "WWW-Authenticate, X-Request-Id"
     private static let requestHeaders =
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id"
 

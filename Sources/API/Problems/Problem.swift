@@ -17,6 +17,8 @@ struct Problem: Error, Sendable {
     var header: String?
     /// A stable name of why, where one type has several.
     var reason: String?
+    /// The limits that are used up.
+    var violatedPolicies: [RatePolicy] = []
     /// `Retry-After`, in whole seconds.
     var retryAfter: Int?
     /// The failure behind it, for the log.
@@ -56,7 +58,8 @@ struct Problem: Error, Sendable {
     func document(requestID: String?) -> ProblemDocument {
         ProblemDocument(
             slug: type.slug, title: type.title, status: type.status, detail: detail, reason: reason, errors: errors,
-            current: current, parameter: parameter, header: header, requestID: requestID)
+            current: current, parameter: parameter, header: header,
+            violatedPolicies: violatedPolicies.map(\.rawValue), requestID: requestID)
     }
 
     func response(requestID: String?) -> Response {

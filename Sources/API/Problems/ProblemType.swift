@@ -83,6 +83,7 @@ package struct ProblemType: Sendable, Hashable {
         "idempotency-key-reused", 422, "The idempotency key came with another request")
     static let tooManyFailures = ProblemType("too-many-failures", 429, "Too much did not verify")
     static let headTooLarge = ProblemType("head-too-large", 431, "The request's headers are too large")
+    static let quotaExceeded = ProblemType("quota-exceeded", 429, "Too many requests")
     static let tooManyStreams = ProblemType("too-many-streams", 429, "The key has too many streams open")
     static let internalError = ProblemType("internal-error", 500, "The server made a mistake")
     static let overloaded = ProblemType("overloaded", 503, "The server is busy")
@@ -108,7 +109,7 @@ package struct ProblemType: Sendable, Hashable {
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
         webhookEndpointNotFound, webhookDeliveryNotFound, tooManyWebhookEndpoints, webhookEndpointDisabled,
-        tooManyFailures, tooManyStreams, appStoreNotConfigured, secretKeyNotConfigured, tokenNotAllowed,
+        tooManyFailures, tooManyStreams, quotaExceeded, appStoreNotConfigured, secretKeyNotConfigured, tokenNotAllowed,
         notTokenSubject,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]

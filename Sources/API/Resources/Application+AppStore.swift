@@ -41,7 +41,7 @@ extension Application {
     private func judge(
         _ token: String, _ app: App, from request: Request, by desk: AppStoreDesk
     ) async throws(Problem) -> AppStoreDesk.Judged {
-        let isSuspect = failures.isExhausted(SourceAddress.of(peer: request.peer), at: clock.monotonic())
+        let isSuspect = limits.failures.exhaustion(request.head) != nil
         if isSuspect {
             guard suspects.enter() else { throw Self.busy }
         }
@@ -54,22 +54,15 @@ extension Application {
     }
 
     private func refused(_ refusal: TokenRefusal, _ request: Request) -> Problem {
-        let wait = failures.fail(SourceAddress.of(peer: request.peer), at: clock.monotonic())
-        observe(.notification(.refused(reason: refusal.reason.rawValue, isLimited: wait != nil)))
-        guard let wait else {
+        let standing = limits.failures.count(request.head)
+        observe(.notification(.refused(reason: refusal.reason.rawValue, isLimited: standing.isRefused)))
+        guard standing.isRefused else {
             var problem = Problem(.notificationRefused, refusal.detail)
             problem.reason = refusal.reason.rawValue
             return problem
         }
-        let seconds = Int(wait.components.seconds) + 1
-        var problem = Problem(
-            .tooManyFailures, "Too many notifications from this address did not verify.", retryAfter: seconds)
+        var problem = limits.failures.problem("Too many notifications from this address did not verify.", standing)
         problem.reason = refusal.reason.rawValue
-        let window = Int((failures.interval * failures.burst).components.seconds)
-        problem.extraHeaders = [
-            HeaderField("RateLimit-Policy", "\"failures\";q=\(failures.burst);w=\(window)"),
-            HeaderField("RateLimit", "\"failures\";r=0;t=\(seconds)"),
-        ]
         return problem
     }
 

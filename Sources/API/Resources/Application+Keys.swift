@@ -11,7 +11,8 @@ extension Application {
         do { posted = try PostedKey(body: call.request.body) } catch { throw Problem(error) }
         let issued: IssuedKey
         do {
-            issued = try IssuedKey(app: call.app, role: posted.role, label: posted.label, at: clock.wall())
+            issued = try IssuedKey(
+                app: call.app, role: posted.role, label: posted.label, rateLimit: posted.rateLimit, at: clock.wall())
         } catch {
             throw Problem(.internalError)
         }

@@ -42,12 +42,11 @@ extension Application {
         guard MediaType.wantsEventStream(request.headers) else {
             throw .header("Accept", "A ticket opens a stream; send Accept: text/event-stream.")
         }
-        let source = SourceAddress.of(peer: request.peer)
-        if ticketFailures.isExhausted(source, at: clock.monotonic()) {
-            throw Problem(.tooManyFailures, "Too many tickets of this source were not valid.", retryAfter: 1)
+        if let standing = limits.tickets.exhaustion(request.head) {
+            throw limits.tickets.problem("Too many tickets of this source were not valid.", standing)
         }
         guard let used = try await use(text), await authenticator.isInForce(used.ticket.key) else {
-            _ = ticketFailures.fail(source, at: clock.monotonic())
+            _ = limits.tickets.count(request.head)
             throw .wrongTicket
         }
         audience = .app(text.app)
@@ -58,7 +57,8 @@ extension Application {
         if let person = used.person { filter.stored = .person(person) }
         if let question = used.ticket.question { filter.stored = .question(question) }
         var response = try stream(
-            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app), filter, query)
+            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app), filter,
+            query)
         response.headers.append(HeaderField("Vary", "Accept"))
         return response
     }

@@ -49,6 +49,15 @@ extension Route {
         }
     }
 
+    /// Whether a request counts against the limit of its source: all but the pages outside `/v1`, and what proves itself, of which
+    /// only that counts which does not.
+    var isCounted: Bool {
+        switch access {
+        case .open, .signed: false
+        case .admin, .appAdmin, .app, .appWriting: true
+        }
+    }
+
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {

@@ -11,6 +11,9 @@ extension Subcommand {
             Option("role", "admin|service|viewer", required: true, "what its holder may do"),
             Option("app", "id", "the app it is for; required unless the role is admin"),
             Option("label", "text", "what it is for, for people; at most 200 bytes"),
+            Option(
+                "rate-limit", "n/time", "requests that it may make of each server, such as 100/1s; else as for all keys"
+            ),
         ],
         settings: Setting.databaseTable,
         run: { invocation, surroundings in
@@ -21,6 +24,10 @@ extension Subcommand {
             guard label.utf8.count <= 200, !label.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
                 return invocation.complain("--label must be at most 200 bytes without control characters", surroundings)
             }
+            let rateLimit = invocation.value("rate-limit").map(RateLimitText.parse)
+            if case .some(nil) = rateLimit {
+                return invocation.complain("--rate-limit must be \(RateLimitText.expectation)", surroundings)
+            }
             guard let app = invocation.app else { return invocation.complain(AppOption.form, surroundings) }
             if (role == .admin) != (app.id == nil) {
                 return invocation.complain(
@@ -28,7 +35,8 @@ extension Subcommand {
                     surroundings)
             }
             return await StoreTask(invocation, surroundings).run { _, desk throws(StartFailure) in
-                surroundings.console.say(try await desk.issue(role, app: app.id, label: label).text)
+                let key = try await desk.issue(role, app: app.id, label: label, rateLimit: rateLimit ?? nil)
+                surroundings.console.say(key.text)
                 return .success
             }
         })
@@ -43,7 +51,8 @@ extension Subcommand {
                 if let id = app.id { try await store.require(id) }
                 for key in try await desk.keys(of: app.id) {
                     let created = RFC3339.write(key.createdAt.microseconds)
-                    let row = [key.id.text, key.role.rawValue, created, key.label]
+                    let limit = key.rateLimit.map(RateLimitText.show) ?? ""
+                    let row = [key.id.text, key.role.rawValue, created, limit, key.label]
                     surroundings.console.say(row.filter { !$0.isEmpty }.joined(separator: "  "))
                 }
                 return .success

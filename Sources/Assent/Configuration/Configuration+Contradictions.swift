@@ -1,3 +1,4 @@
+import API
 import Workers
 
 extension Configuration {
@@ -40,6 +41,16 @@ extension Configuration {
         return Retention.Kept(
             events: seconds(keepEventsDays), questions: seconds(keepQuestionsDays),
             notifications: seconds(keepNotificationsDays))
+    }
+
+    /// The same for the counting of requests.
+    var rateLimits: RateLimits.Settings {
+        var limits = RateLimits.Settings()
+        limits.key = rateLimitKey
+        limits.token = rateLimitToken
+        limits.source = rateLimitSource
+        limits.proxies = Proxies(count: trustedProxies, header: proxyHeader)
+        return limits
     }
 
     /// Why no database can be reached with it, where that is so. A lost variable must never look like an empty database.

@@ -1,3 +1,4 @@
+import API
 import AppStore
 import Consent
 import Crypto
@@ -51,6 +52,13 @@ struct Configuration: Sendable {
     var idleTimeout = Duration.seconds(75)
     var stopDelay = Duration.zero
     var stopTimeout = Duration.seconds(20)
+
+    // Rates
+    var rateLimitKey: RateLimit?
+    var rateLimitToken: RateLimit?
+    var rateLimitSource: RateLimit?
+    var trustedProxies = 0
+    var proxyHeader = Proxies.Header.forwardedFor
 
     // Streams
     var wakeUps = WakeUps.listen

@@ -109,6 +109,25 @@ extension Setting {
                 .limits, "stop-timeout", \.stopTimeout, .duration(.seconds(1)...(.seconds(600))),
                 "how long a stop waits for requests under way before they are answered 503"),
             Setting(
+                .rates, "rate-limit-key", \.rateLimitKey, .rateLimit,
+                "requests that a key may make of this server, where it has no limit of its own; past it the answer is 429"
+            ),
+            Setting(
+                .rates, "rate-limit-token", \.rateLimitToken, .rateLimit,
+                "requests that one person or guardian may make of this server with browsers' tokens; past it the answer is 429"
+            ),
+            Setting(
+                .rates, "rate-limit-source", \.rateLimitSource, .rateLimit,
+                "requests that a source address may make of this server, with whatever keys or none; past it the answer is 429"
+            ),
+            Setting(
+                .rates, "trusted-proxies", \.trustedProxies, .number(0...16),
+                "proxies before this server that say whom they forward for; 0: the peer of the connection is the source"
+            ),
+            Setting(
+                .rates, "proxy-header", \.proxyHeader, .choice,
+                "the header in which the trusted proxies say it"),
+            Setting(
                 .streams, "event-wake-ups", \.wakeUps, .choice,
                 "how other instances' events are noticed; behind a transaction pooler always by looking at the logs"),
             Setting(

@@ -7,6 +7,7 @@ struct Setting: Sendable {
         case secrets = "Secrets"
         case throughput = "Throughput"
         case limits = "Limits"
+        case rates = "Rates"
         case streams = "Streams"
         case webhooks = "Webhooks"
         case retention = "Retention"

@@ -1,3 +1,4 @@
+import Consent
 import Crypto
 
 /// How one kind of value is written in a flag or a variable.
@@ -90,6 +91,16 @@ extension SettingForm<Duration> {
             valueName: "time", expectation: "a time from \(lower) to \(upper), such as 500ms, 10s or 2m",
             parse: { DurationText.parse($0).flatMap { range.contains($0) ? $0 : nil } },
             show: DurationText.show)
+    }
+}
+
+extension SettingForm<RateLimit?> {
+    /// Requests in a time, or `off`.
+    static var rateLimit: Self {
+        SettingForm(
+            valueName: "n/time", expectation: RateLimitText.expectation + ", or off",
+            parse: { $0 == "off" ? .some(nil) : RateLimitText.parse($0).map { .some($0) } },
+            show: { $0.map(RateLimitText.show) ?? "off" })
     }
 }
 

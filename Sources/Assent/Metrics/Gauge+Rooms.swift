@@ -56,6 +56,18 @@ extension Gauge {
         ]
     }
 
+    /// What the rate limits tell of themselves.
+    static func all(of limits: RateLimits) -> [Gauge] {
+        [
+            Gauge(
+                "assent_rate_limit_subjects", .gauge,
+                "Keys, sources and others of which it is known that they have used some of a limit, by policy."
+            ) {
+                limits.subjects.map { Sample([("policy", $0.policy.rawValue)], Double($0.count)) }
+            }
+        ]
+    }
+
     /// What the store tells of itself.
     static func all(of store: Store) -> [Gauge] {
         [

@@ -1,3 +1,4 @@
+import API
 import HTTPServer
 import Postgres
 import Synchronization
@@ -13,6 +14,7 @@ final class Metrics: Sendable {
     private let webhooks = WebhookMetrics()
     private let access = AccessMetrics()
     private let notifications = NotificationMetrics()
+    private let limited = Labeled<5>(RatePolicy.allCases.map(\.rawValue))
     private let databaseFaults = Atomic<Int>(0)
     private let listenerLosses = Atomic<Int>(0)
     private let clusterEnds = Atomic<Int>(0)
@@ -32,6 +34,7 @@ final class Metrics: Sendable {
         case .pool(let name, let observation): pools.first { $0.name == name }?.record(observation)
         case .decided(let tally): access.record(tally)
         case .notification(let news): notifications.record(news)
+        case .limited(let policy): limited.add(policy.place, 1)
         case .databaseFault: databaseFaults.wrappingAdd(1, ordering: .relaxed)
         case .swept(.success(let report)): sweeps.record(report)
         case .swept(.failure): sweeps.recordFailure()
@@ -64,6 +67,9 @@ final class Metrics: Sendable {
         requests.write(to: &text)
         access.write(to: &text)
         notifications.write(to: &text)
+        text.family(
+            "assent_rate_limited_total", .counter, "Requests answered 429 because a limit was used up, by policy.")
+        for (policy, count) in limited.reading { text.sample([("policy", policy)], count) }
         PoolMetrics.write(pools, to: &text)
         text.family("assent_database_faults_total", .counter, "Statements that failed in a way nobody foresaw.")
         text.sample([], databaseFaults.load(ordering: .relaxed))

@@ -13,7 +13,7 @@ extension Observation {
             case .failures: record.status >= 500 ? .warning : nil
             case .none: nil
             }
-        case .decided: nil
+        case .decided, .limited: nil
         case .appStoreRoots(let roots): roots.isEmpty ? nil : .info
         case .notification(let news): news.level
         case .databaseFault, .failed: .error
@@ -50,6 +50,10 @@ extension Observation {
         case .listening(let news): return news.line(level)
         case .request(let record): return record.line(level)
         case .decided: return LogLine(level, "decided").finish()
+        case .limited(let policy):
+            var line = LogLine(level, "limited")
+            line.field("policy", policy.rawValue)
+            return line.finish()
         case .appStoreRoots(let roots):
             var line = LogLine(level, "appStore.roots")
             line.list("sha256", roots.map(\.fingerprint))

@@ -26,6 +26,8 @@ enum Observation: Sendable {
     case decided(AccessTally)
     /// A notification of the App Store came.
     case notification(NotificationNews)
+    /// A request was refused because a limit was used up.
+    case limited(RatePolicy)
     /// A statement failed in a way nobody foresaw, and somebody was told 500.
     case databaseFault(sqlState: String?, route: String, requestID: String)
     case pool(name: String, PoolObservation)

@@ -12,23 +12,29 @@ struct KeyDesk: Sendable {
 
     /// A new key: its public side, and the text its holder is shown once.
     /// - Parameter app: nil exactly for admins.
-    func issue(_ role: Role, app: AppID?, label: String) async throws(StartFailure) -> (id: Identifier, text: String) {
-        let key = try Self.fresh(role, app, label)
+    func issue(
+        _ role: Role, app: AppID?, label: String, rateLimit: RateLimit? = nil
+    ) async throws(StartFailure) -> (id: Identifier, text: String) {
+        let key = try Self.fresh(role, app, label, rateLimit)
         if let app {
             _ = try await store.carryOut(.createKey(key.stored), for: app)
         } else {
             try await administer { (desk: Administration) throws(DatabaseError) in
                 try desk.createAdminKey(
-                    id: key.stored.id, label: key.stored.label, secretHash: key.stored.secretHash)
+                    id: key.stored.id, label: key.stored.label, rateLimit: rateLimit,
+                    secretHash: key.stored.secretHash)
             }
         }
         return (key.stored.id, key.text)
     }
 
-    private static func fresh(_ role: Role, _ app: AppID?, _ label: String) throws(StartFailure) -> IssuedKey {
+    private static func fresh(
+        _ role: Role, _ app: AppID?, _ label: String, _ rateLimit: RateLimit?
+    ) throws(StartFailure) -> IssuedKey {
         do throws(CryptoError) {
             return try IssuedKey(
-                app: app, role: role, label: label, at: Instant(microseconds: WallClock.microseconds))
+                app: app, role: role, label: label, rateLimit: rateLimit,
+                at: Instant(microseconds: WallClock.microseconds))
         } catch {
             throw .failed("the system has no random bytes to give")
         }

@@ -156,7 +156,7 @@ struct Service: Sendable {
                 contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
             clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
             appStore: appStore, webhooks: webhookDesk(secrets), secrets: secrets,
-            signingKeyDays: configuration.signingKeyDays,
+            signingKeyDays: configuration.signingKeyDays, limits: configuration.rateLimits,
             largestBody: configuration.bodyLimit, feed: feedSettings(line),
             observe: { observer.record(Observation($0)) })
         let feed = application.feed
@@ -164,6 +164,7 @@ struct Service: Sendable {
         let follower = Task { await feed.run() }
         closing.add { follower.cancel() }
         observer.metrics.add(Gauge.all(of: feed))
+        observer.metrics.add(Gauge.all(of: application.limits))
         do throws(ServerError) {
             let server = try Server(configuration: http, responder: application)
             let port = try server.start()
@@ -203,6 +204,7 @@ extension Observation {
         case .exchange(let record): self = .request(record)
         case .decided(let tally): self = .decided(tally)
         case .notification(let news): self = .notification(news)
+        case .limited(let policy): self = .limited(policy)
         case .databaseFault(let sqlState, let route, let requestID):
             self = .databaseFault(sqlState: sqlState, route: route, requestID: requestID)
         }

@@ -249,20 +249,6 @@ enum EventEncoding {
         }
     }
 
-    static func key(_ key: APIKey) -> [UInt8]? {
-        object { json in
-            optional("id", key.id.text, &json)
-            optional("role", key.role.rawValue, &json)
-            optional("label", key.label, &json)
-            json.key("createdAt")
-            json.integer(key.createdAt.microseconds)
-            if let revokedAt = key.revokedAt {
-                json.key("revokedAt")
-                json.integer(revokedAt.microseconds)
-            }
-        }
-    }
-
     static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.beginObject()

@@ -262,9 +262,14 @@ struct StoredEvent {
         guard let id = object.identifier("id"), let role = object.enumeration("role", of: Role.self),
             let label = object.string("label"), let createdAt = object.instant("createdAt")
         else { return nil }
+        let rateLimit = object.object("rateLimit", .optional) { limit in
+            limit.integer("requests").flatMap { requests in
+                limit.integer("seconds").map { RateLimit(trustedRequests: requests, seconds: $0) }
+            }
+        }
         return .key(
             APIKey(
-                id: id, app: app, role: role, label: label, createdAt: createdAt,
+                id: id, app: app, role: role, label: label, rateLimit: rateLimit, createdAt: createdAt,
                 revokedAt: object.instant("revokedAt")))
     }
 }

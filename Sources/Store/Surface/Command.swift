@@ -67,13 +67,15 @@ package struct NewKey: Sendable {
     package let id: Identifier
     package let role: Role
     package let label: String
+    package let rateLimit: RateLimit?
     /// 32 bytes.
     package let secretHash: [UInt8]
 
-    package init(id: Identifier, role: Role, label: String, secretHash: [UInt8]) {
+    package init(id: Identifier, role: Role, label: String, rateLimit: RateLimit? = nil, secretHash: [UInt8]) {
         self.id = id
         self.role = role
         self.label = label
+        self.rateLimit = rateLimit
         self.secretHash = secretHash
     }
 }

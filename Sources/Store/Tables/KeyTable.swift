@@ -3,7 +3,8 @@ import Postgres
 
 /// Table `api_key`.
 enum KeyTable {
-    private static let columns = "k.id, k.app_id, k.role, k.label, k.created_at, k.revoked_at"
+    private static let columns =
+        "k.id, k.app_id, k.role, k.label, k.created_at, k.revoked_at, k.rate_limit_requests, k.rate_limit_seconds"
 
     /// Any app's key: the look-up that tells which app a request is for. The last column is the secret's hash.
     static let credential = Statement(
@@ -26,21 +27,27 @@ enum KeyTable {
     static let insert = Statement(
         "key_insert",
         """
-        insert into api_key (id, app_id, role, label, secret_hash, created_at) values ($1, $2, $3, $4, $5, $6)
+        insert into api_key (id, app_id, role, label, secret_hash, created_at, rate_limit_requests, rate_limit_seconds)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
         """,
-        parameterTypes: [.uuid, .text, .text, .text, .bytea, .timestamptz])
+        parameterTypes: [.uuid, .text, .text, .text, .bytea, .timestamptz, .int4, .int4])
 
     static let revoke = Statement(
         "key_revoke", "update api_key set revoked_at = $2 where id = $1", parameterTypes: [.uuid, .timestamptz])
 
     static func decode(_ row: Row) throws(DatabaseError) -> APIKey {
-        APIKey(
+        var rateLimit: RateLimit?
+        if let requests = try row.int4OrNil(6) {
+            rateLimit = RateLimit(trustedRequests: Int(requests), seconds: Int(try row.int4(7)))
+        }
+        return APIKey(
             id: try row.identifier(0), app: try row.textOrNil(1).map { AppID(trusted: $0) }, role: try row.name(2),
-            label: try row.text(3), createdAt: try row.instant(4), revokedAt: try row.instantOrNil(5))
+            label: try row.text(3), rateLimit: rateLimit, createdAt: try row.instant(4),
+            revokedAt: try row.instantOrNil(5))
     }
 
     static func decodeCredential(_ row: Row) throws(DatabaseError) -> Credential {
-        Credential(key: try decode(row), secretHash: try row.bytes(6))
+        Credential(key: try decode(row), secretHash: try row.bytes(8))
     }
 
     static func insertion(_ key: APIKey, secretHash: [UInt8]) -> Parameters {
@@ -51,6 +58,15 @@ enum KeyTable {
         binds.append(text: key.label)
         binds.append(bytes: secretHash)
         binds.append(key.createdAt)
+        binds.append(rateLimit: key.rateLimit)
         return binds
+    }
+}
+
+extension Parameters {
+    /// Two columns, requests and seconds; both null where there is none.
+    mutating func append(rateLimit: RateLimit?) {
+        append(int4: rateLimit.map { Int32($0.requests) })
+        append(int4: rateLimit.map { Int32($0.seconds) })
     }
 }

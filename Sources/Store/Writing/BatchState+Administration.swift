@@ -57,7 +57,9 @@ extension BatchState {
     }
 
     mutating func createKey(_ new: NewKey) -> Reply {
-        let key = APIKey(id: new.id, app: app, role: new.role, label: new.label, createdAt: now, revokedAt: nil)
+        let key = APIKey(
+            id: new.id, app: app, role: new.role, label: new.label, rateLimit: new.rateLimit, createdAt: now,
+            revokedAt: nil)
         keys[key.id] = key
         writes.newKeys.append((key, new.secretHash))
         tell(.keyCreated, revision: nil, EventEncoding.key(key))

@@ -52,7 +52,9 @@ struct CrossOriginTests {
         let reply = try await one.service.get("/v1/questions", [("Origin", origin)])
         #expect(reply.headers[allowed] == origin)
         let exposed = reply.headers["access-control-expose-headers"] ?? ""
-        for name in ["ETag", "Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id"] {
+        for name in [
+            "ETag", "Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id", "RateLimit", "RateLimit-Policy",
+        ] {
             #expect(exposed.contains(name))
         }
         #expect(try await one.service.get("/v1/questions", [("Origin", foreign)]).headers[allowed] == nil)

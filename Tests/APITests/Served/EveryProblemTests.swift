@@ -26,6 +26,8 @@ struct EveryProblemTests {
             "too-many-failures", "app-store-not-configured", "secret-key-not-configured",
             // And this a thousand streams: `EventStreamTests` has a server that allows fewer.
             "too-many-streams",
+            // And this a limit: `RateLimitTests`.
+            "quota-exceeded",
         ]
         #expect(Set(reached.keys).union(failing) == Set(ProblemType.all.map(\.slug)))
         for type in ProblemType.all {

@@ -81,7 +81,7 @@ struct IdempotencyTests {
         let body = #"{"role":"service","label":"once"}"#
         let first = try await app.admin.post("/v1/apps/\(app.id)/keys", body, headers)
         #expect(first.status == 201 && first.json.key.string?.hasPrefix("asnt_\(app.id)_") == true)
-        #expect(first.json.members == ["id", "app", "role", "label", "createdAt", "revokedAt", "key"])
+        #expect(first.json.members == ["id", "app", "role", "label", "rateLimit", "createdAt", "revokedAt", "key"])
         let again = try await app.admin.post("/v1/apps/\(app.id)/keys", body, headers)
         #expect(again.status == 201 && again.json.key == .missing && again.json.id == first.json.id)
         let keys = try await app.admin.get("/v1/apps/\(app.id)/keys")

@@ -20,21 +20,35 @@ struct FakeService: Sendable {
 
     init(
         readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil,
-        secrets: SecretBox? = TestSecrets.box
+        secrets: SecretBox? = TestSecrets.box,
+        limits: RateLimits.Settings = RateLimits.Settings()
     ) throws {
         let observed = Observed()
         observations = observed
         let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
-        application = Application(store: store, pages: pages, clock: clock.clocks, appStore: appStore, secrets: secrets)
-        { observation in
+        application = Application(
+            store: store, pages: pages, clock: clock.clocks, appStore: appStore, secrets: secrets,
+            limits: limits
+        ) { observation in
             observed.all.withLock { $0.append(observation) }
         }
         let app = AppID(trusted: "reader")
-        issued = try IssuedKey(app: app, role: .service, label: "", at: TestService.wall())
+        issued = try Self.issue(app, nil, into: store)
+    }
+
+    /// One more key, of any app.
+    func issue(for app: String, _ limit: RateLimit? = nil) throws -> String {
+        try Self.issue(AppID(trusted: app), limit, into: store).text
+    }
+
+    private static func issue(_ app: AppID, _ limit: RateLimit?, into store: FakeStore) throws -> IssuedKey {
+        let issued = try IssuedKey(app: app, role: .service, label: "", rateLimit: limit, at: TestService.wall())
         let key = APIKey(
-            id: issued.stored.id, app: app, role: .service, label: "", createdAt: TestService.wall(), revokedAt: nil)
+            id: issued.stored.id, app: app, role: .service, label: "", rateLimit: limit, createdAt: TestService.wall(),
+            revokedAt: nil)
         let credential = Credential(key: key, secretHash: issued.stored.secretHash)
         store.content.withLock { $0.credentials[key.id] = credential }
+        return issued
     }
 
     func respond(

@@ -14,7 +14,10 @@ final class Instance: Sendable {
     private let follower: Task<Void, Never>
     private let isStopped = Atomic(false)
 
-    init(listens: Bool = true, _ change: (inout EventFeed.Settings) -> Void = { _ in }) throws {
+    init(
+        listens: Bool = true, limits: RateLimits.Settings = RateLimits.Settings(),
+        clock: Clocks = Clocks(wall: TestService.wall), _ change: (inout EventFeed.Settings) -> Void = { _ in }
+    ) throws {
         var settings = Store.Settings(try TestDatabase.settings())
         settings.writers = 2
         settings.readers = 2
@@ -26,7 +29,7 @@ final class Instance: Sendable {
         change(&feed)
         let pages = OperationalPages(contract: [], readiness: { .ready }, metrics: { [] })
         application = Application(
-            store: store, pages: pages, clock: Clocks(wall: TestService.wall), secrets: TestSecrets.box, feed: feed)
+            store: store, pages: pages, clock: clock, secrets: TestSecrets.box, limits: limits, feed: feed)
         line.attach { [feed = application.feed] in feed.hear($0) }
         follower = Task { [feed = application.feed] in await feed.run() }
         var configuration = ServerConfiguration()

@@ -98,7 +98,7 @@ struct ContractTests {
             #expect(
                 operation.parameters.contains("App") == [.app, .appWriting, .appAdmin].contains(route.access),
                 "\(route)")
-            #expect(operation.statuses.isSuperset(of: [400, 401, 403, 500, 503]) || operation.isOpen, "\(route)")
+            #expect(operation.statuses.isSuperset(of: [400, 401, 403, 429, 500, 503]) || operation.isOpen, "\(route)")
             #expect(operation.statuses.isSuperset(of: [413, 415]) == (route.body != .none), "\(route)")
             #expect(operation.statuses.contains(304) == operation.parameters.contains("IfNoneMatch"), "\(route)")
             #expect(operation.statuses.contains(412) == operation.parameters.contains("IfMatch"), "\(route)")

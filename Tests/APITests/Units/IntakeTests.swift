@@ -54,10 +54,11 @@ struct IntakeTests {
             #expect(reply.status == 400 && reply.slug == "notification-refused")
         }
         let limited = await send("a.b.c")
-        #expect(limited.status == 429 && limited.slug == "too-many-failures" && limited.header("Retry-After") == "4")
+        #expect(limited.status == 429 && limited.slug == "too-many-failures" && limited.header("Retry-After") == "3")
         #expect(limited.header("RateLimit-Policy") == "\"failures\";q=20;w=60")
-        #expect(limited.header("RateLimit") == "\"failures\";r=0;t=4")
+        #expect(limited.header("RateLimit") == "\"failures\";r=0;t=3")
         #expect(limited.json.reason == "token-malformed")
+        #expect(limited.json["violated-policies"].array.compactMap(\.string) == ["failures"])
         // The same source's genuine ones are taken; another source has an allowance of its own.
         for _ in 0..<50 { #expect(await send(good).status == 200) }
         #expect(await send("a.b.c", from: "192.0.2.2").status == 400)

@@ -76,7 +76,9 @@ struct LogReplay {
             return (.observeAgeRating(observation), step.change == nil ? 1 : 2)
         case .key(let key):
             if event.type == .keyRevoked { return (.revokeKey(key.id), 1) }
-            return (.createKey(NewKey(id: key.id, role: key.role, label: key.label, secretHash: [])), 1)
+            let new = NewKey(
+                id: key.id, role: key.role, label: key.label, rateLimit: key.rateLimit, secretHash: [])
+            return (.createKey(new), 1)
         case .person(let facts, rescindedAt: _, revision: _, createdAt: _, updatedAt: _):
             return (.putPerson(try person(event), facts, .none), 1)
         case .rescission(let rescission):

@@ -187,8 +187,11 @@ struct CommandSource {
     private mutating func createKey() -> Command {
         let id = Identifier(high: random.next(), low: random.next())
         keys.append(id)
+        let rateLimit = RateLimit(requests: random.pick([0, 1, 1_000_000]), seconds: random.pick([1, 3_600]))
         return .createKey(
-            NewKey(id: id, role: .service, label: "l\u{e9}", secretHash: Array(repeating: 7, count: 32)))
+            NewKey(
+                id: id, role: .service, label: "l\u{e9}", rateLimit: rateLimit,
+                secretHash: Array(repeating: 7, count: 32)))
     }
 
     private mutating func settings() -> AppSettings {

@@ -69,7 +69,9 @@ extension Model {
     }
 
     mutating func createKey(_ new: NewKey) -> Reply {
-        let key = APIKey(id: new.id, app: appID, role: new.role, label: new.label, createdAt: now, revokedAt: nil)
+        let key = APIKey(
+            id: new.id, app: appID, role: new.role, label: new.label, rateLimit: new.rateLimit, createdAt: now,
+            revokedAt: nil)
         keys[new.id] = key
         tell(.keyCreated, nil, nil, .key(key))
         return .done(.key(key))
