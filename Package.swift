@@ -76,7 +76,7 @@ let package = Package(
             ]),
         tests(
             "AssentTests",
-            ["AppStoreTestSupport", "Assent", "Consent", "HTTPServer", "Postgres", "Store", "Workers"]),
+            ["AppStoreTestSupport", "Assent", "Consent", "Crypto", "HTTPServer", "Postgres", "Store", "Workers"]),
         tests("HouseTests", []),
     ]
 )

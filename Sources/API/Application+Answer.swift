@@ -53,11 +53,14 @@ extension Application {
         }
         let caller = try await authenticator.caller(of: request.headers)
         audience = caller.app.map { .app($0) } ?? .nobody
+        let rule = try caller.grant.map { grant throws(Problem) in try admit(grant, to: route) }
         let app = try await app(of: route, parameters, request, caller)
         try checkBody(of: route, request)
         guard let app else { return try await listApps(request) }
         audience = .app(app)
-        return try await answer(route, Call(request: request, caller: caller, app: app, parameters: parameters))
+        let call = Call(request: request, caller: caller, app: app, parameters: parameters)
+        guard let rule, let grant = caller.grant else { return try await answer(route, call) }
+        return try await answer(rule, grant, call) { () async throws(Problem) in try await answer(route, call) }
     }
 
     private func answer(_ route: Route, _ call: Call) async throws(Problem) -> Response {
@@ -109,11 +112,12 @@ extension Application {
         case .putApp: try await putApp(call)
         case .getApp: try await getApp(call)
         case .createKey: try await createKey(call)
+        case .createToken: try await createToken(call)
         case .listKeys: try await listKeys(call)
         case .revokeKey: try await revokeKey(call)
         case .listApps: try await listApps(call.request)
         // Answered before a key was asked for.
-        case .receiveNotification, .health, .readiness, .metrics, .contract: throw Problem(.notFound)
+        case .receiveNotification, .health, .readiness, .metrics, .contract, .signingKeys: throw Problem(.notFound)
         }
     }
 

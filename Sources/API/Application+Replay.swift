@@ -11,7 +11,11 @@ extension Application {
         case .nothing: return .noContent()
         case .question(let id):
             let record = try await read { () async throws(StoreFailure) in try await store.question(call.app, id) }
+            // What was accepted from a token of somebody who had the id before is not this one's.
             guard let record else { throw Problem(.questionNotFound) }
+            if let subject = call.caller.grant?.subject, try await !question(id, isWithin: subject, call.app) {
+                throw Problem(.questionNotFound)
+            }
             let isAsking = call.parameters.isEmpty
             return .question(record, status: status, location: status == 201, existing: isAsking && status == 200)
         case .answers(_, let items): return try await replay(items, status: status, call)

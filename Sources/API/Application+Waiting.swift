@@ -25,19 +25,28 @@ extension Application {
         var seen = try await look()
         if seen.isCurrent, seconds > 0, let interest = try await interest() {
             let (appFeed, number) = feed.enter(call.app, waits: true)
-            let waiter = Waiter(number, interest)
+            let waiter = Waiter(number, key: call.caller.key, interest)
             appFeed.add(waiter)
             defer {
                 appFeed.remove(waiter)
                 feed.leave(call.app, waits: true)
             }
             if try await read({ () async throws(StoreFailure) in try await appFeed.start() }) {
+                if case .log(let filter) = interest, let view = filter.guardian,
+                    let standing = try await read({ () async throws(StoreFailure) in
+                        try await store.standing(call.app, guardian: view.guardian)
+                    })
+                {
+                    view.start(standing)
+                }
                 seen = try await look()
                 while seen.isCurrent, !feed.isStopped, !Task.isCancelled {
-                    let rest = end - clock.monotonic()
-                    guard rest > .zero else { break }
-                    await waiter.wait(for: min(rest, seen.changesIn ?? rest))
-                    // The key may have been revoked meanwhile.
+                    let now = clock.monotonic()
+                    // A token that ends is refused below.
+                    let rest = min(end, call.caller.deadline ?? end) - now
+                    guard end > now else { break }
+                    if rest > .zero { await waiter.wait(for: min(rest, seen.changesIn ?? rest)) }
+                    // The key may have been revoked meanwhile, or the token may have ended.
                     _ = try await authenticator.caller(of: call.request.headers)
                     seen = try await look()
                 }

@@ -14,7 +14,7 @@ extension Application {
         _ command: Command, _ call: Call, secret: String? = nil, ticket: NewTicket? = nil
     ) async throws(Problem) -> Response {
         if !command.takesPrecondition { try Conditions.refuse(call.request.headers) }
-        let key = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
+        let key = try IdempotencyHeader.key(of: call.request, caller: call.caller)
         let submission = Submission(app: call.app, command: command, idempotency: key)
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         switch reply {

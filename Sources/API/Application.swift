@@ -1,4 +1,5 @@
 import Consent
+package import Crypto
 package import HTTPServer
 package import Store
 
@@ -11,8 +12,12 @@ package final class Application: Responder {
     let pages: OperationalPages
     let authenticator: Authenticator
     let origins: OriginBook
+    let signingKeys: SigningKeys
+    let randomness = RandomSource()
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
+    /// Where stored secrets are sealed and opened; nil where the operator configured no key.
+    let secrets: SecretBox?
     let failures = FailureLimiter()
     /// Tickets that were none, by source: a look at one is a transaction.
     let ticketFailures = FailureLimiter(burst: 1_000, interval: .milliseconds(10))
@@ -25,11 +30,14 @@ package final class Application: Responder {
 
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
+    ///   - secrets: under which keys secrets are stored; nil: what needs one is answered 503.
+    ///   - signingKeyDays: after how many days another key signs browsers' tokens; 0: never.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, largestBody: Int = 65_536,
+        appStore: AppStoreDesk? = nil, secrets: SecretBox? = nil,
+        signingKeyDays: Int = 90, largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
     ) {
@@ -37,9 +45,11 @@ package final class Application: Responder {
         self.pages = pages
         self.clock = clock
         self.appStore = appStore
+        self.secrets = secrets
         self.largestBody = largestBody
         self.observe = observe
-        authenticator = Authenticator(store: store, now: clock.monotonic)
+        signingKeys = SigningKeys(store: store, secrets: secrets, days: signingKeyDays, now: clock.monotonic)
+        authenticator = Authenticator(store: store, signingKeys: signingKeys, now: clock.monotonic)
         origins = OriginBook(store: store, now: clock.monotonic)
         feed = EventFeed(settings, store: store, authenticator: authenticator)
     }

@@ -24,7 +24,8 @@ struct Program: Sendable {
 
     /// Every command there is, in the order help lists them.
     static let commands: [Subcommand] = [
-        .serve, .migrate, .appCreate, .appList, .keyCreate, .keyList, .keyRevoke, .feedRenew,
+        .serve, .migrate, .appCreate, .appList, .keyCreate, .keyList, .keyRevoke, .feedRenew, .signingKeyRotate,
+        .signingKeyList,
         .appStoreImport, .appStoreVerify, .playStoreImport, .doctor, .version,
     ]
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -13,6 +14,16 @@
 #include <openssl/x509v3.h>
 
 // Macros with casts, which Swift does not import.
+
+/// A fresh key on P-256; `NULL` where none can be made.
+static inline EVP_PKEY *assent_p256_generate(void) {
+    return EVP_EC_gen("P-256");
+}
+
+/// Overwrites what OpenSSL allocated, and frees it.
+static inline void assent_clear_free(void *start, size_t length) {
+    OPENSSL_clear_free(start, length);
+}
 
 /// How many certificates a chain has.
 static inline int assent_chain_count(const STACK_OF(X509) * chain) {

@@ -8,6 +8,8 @@ package struct AskAllRequest: Sendable, Hashable {
     package let quorum: Int?
     /// As in `AskRequest`.
     package var preferredLanguages: [String]
+    /// As in `AskRequest`.
+    package var personRef: Identifier?
 
     package init(
         person: CallerID, language: String? = nil, expiration: Instant? = nil, quorum: Int? = nil,

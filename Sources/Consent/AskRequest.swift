@@ -9,6 +9,8 @@ package struct AskRequest: Sendable, Hashable {
     package let quorum: Int?
     /// Languages that whoever asks reads, the dearest first; they choose a change's text where `language` does not.
     package var preferredLanguages: [String]
+    /// Whom the id must mean, where whoever asks knows them by their ref alone; anybody else is unknown to them.
+    package var personRef: Identifier?
 
     package init(
         person: CallerID, topic: Topic, description: String? = nil, language: String? = nil,

@@ -4,6 +4,14 @@ import COpenSSL
 package final class ES256Key: Sendable {
     /// How many bytes a signature has.
     package static let signatureLength = 64
+    /// How many bytes an uncompressed point has.
+    package static let pointLength = 65
+    /// What stands before the point in the key's DER form (RFC 5480): a key of elliptic curves, on P-256 by its name.
+    private static let prefix: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
+        0xCE,
+        0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    ]
 
     // Sound: a public key is only read once it is made, and OpenSSL counts its references atomically.
     private nonisolated(unsafe) let key: OpaquePointer
@@ -15,6 +23,21 @@ package final class ES256Key: Sendable {
             let key = X509_get0_pubkey(certificate.x509), EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
             Self.curve(of: key) == "prime256v1", !Self.spellsOutItsCurve(key), EVP_PKEY_up_ref(key) == 1
         else {
+            ERR_clear_error()
+            return nil
+        }
+        self.key = key
+    }
+
+    /// The key with this point, uncompressed; nil unless the point lies on P-256.
+    package init?(point: [UInt8]) {
+        guard point.count == Self.pointLength, point[0] == 4 else { return nil }
+        let der = Self.prefix + point
+        let key: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
+            var place = bytes.baseAddress
+            return d2i_PUBKEY(nil, &place, bytes.count)
+        }
+        guard let key else {
             ERR_clear_error()
             return nil
         }

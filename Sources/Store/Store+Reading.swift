@@ -197,6 +197,24 @@ extension Store: StoreReading {
         return heads
     }
 
+    package func standing(_ app: AppID, guardian: CallerID) async throws(StoreFailure) -> GuardianStanding? {
+        let query = Query.guardianStanding(app, guardian)
+        guard case .guardianStanding(let standing) = try await read(query, lane: app.text) else { throw mismatch }
+        return standing
+    }
+
+    package func signingKeys() async throws(StoreFailure) -> StoredSigningKeys {
+        guard case .signingKeys(let keys) = try await read(.signingKeys, lane: Self.system) else { throw mismatch }
+        return keys
+    }
+
+    package func add(_ key: NewSigningKey) async throws(StoreFailure) -> Bool {
+        guard case .addedSigningKey(let isThere) = try await read(.addSigningKey(key), lane: Self.system) else {
+            throw mismatch
+        }
+        return isThere
+    }
+
     /// At most `limit` of the app's pending questions whose expiration has passed, the longest overdue first.
     package func overdue(
         _ app: AppID, after: QuestionPosition?, limit: Int

@@ -95,6 +95,29 @@ struct ConfigurationTests {
         #expect(read(["embedded": "true"]).configuration.missingDatabase == nil)
     }
 
+    @Test func secretKeysComeByVariableAloneAndAreNotShown() throws {
+        let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+        let reading = read([:], ["ASSENT_SECRET_KEY": "\(key),\(key)"])
+        #expect(reading.faults.isEmpty && reading.configuration.secretKeys.count == 2)
+        for setting in Setting.table {
+            #expect(!setting.show(reading.configuration).contains(key))
+            #expect(!setting.masked(reading.configuration).contains(key))
+        }
+        let faults = read([:], ["ASSENT_SECRET_KEY": "\(key),x"]).faults.map(\.sentence)
+        #expect(faults.count == 1 && faults[0].hasPrefix("ASSENT_SECRET_KEY must be 32 bytes in base64"))
+        #expect(!faults[0].contains(key))
+        #expect(read(["secret-key-file": "f"], ["ASSENT_SECRET_KEY": key]).faults.count == 1)
+        // Everybody on the machine sees a command line.
+        guard
+            case .fault(.unknownFlag, _) = CommandLineParser(commands: Program.commands).parse([
+                "serve", "--secret-key", key,
+            ])
+        else {
+            Issue.record("a key was taken from the command line")
+            return
+        }
+    }
+
     @Test func misspelledVariablesAreFound() {
         let reader = ConfigurationReader(
             settings: Setting.table, environment: ["ASSENT_PROT": "1", "ASSENT_PORT": "1", "HOME": "x"])

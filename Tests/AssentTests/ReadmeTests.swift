@@ -14,8 +14,8 @@ struct ReadmeTests {
         for setting in Setting.table {
             let flag = "--\(setting.name)" + (setting.valueName.map { " <\($0)>" } ?? "")
             let value = setting.defaultText.isEmpty ? "" : "`\(setting.defaultText)`"
-            let escaped = flag.replacing("|", with: "\\|")
-            lines.append("| `\(escaped)` | `\(setting.environment)` | \(value) | \(setting.summary) |")
+            let escaped = setting.isFlag ? "`" + flag.replacing("|", with: "\\|") + "`" : ""
+            lines.append("| \(escaped) | `\(setting.environment)` | \(value) | \(setting.summary) |")
         }
         return lines.joined(separator: "\n")
     }

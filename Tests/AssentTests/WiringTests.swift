@@ -1,4 +1,5 @@
 import Consent
+import Crypto
 import Foundation
 import HTTPServer
 @testable import Postgres
@@ -56,6 +57,46 @@ final class WiringTests {
         #expect(mode == 0o600)
         let id = file.text.flatMap(KeyFile.identifier)
         #expect(id == Identifier("01234567-89ab-cdef-0123-456789abcdef"))
+    }
+
+    @Test func embeddedModeKeepsAKeyOfItsOwn() throws {
+        var configuration = Configuration()
+        configuration.embedded = true
+        configuration.dataDirectory = try folder() + "/new"
+        let path = "\(configuration.dataDirectory)/secret.key"
+        let names = try #require(try SecretBox.find(configuration)?.keyNames)
+        #expect(names.count == 1)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        #expect(try SecretBox.find(configuration)?.keyNames == names)
+        configuration.secretKeys = try #require(SecretKey.list(try SecretKey.random()))
+        #expect(try SecretBox.find(configuration)?.keyNames != names, "a key that is given goes before")
+        configuration.secretKeys = []
+        try "nothing".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(throws: StartFailure.self) { try SecretBox.find(configuration) }
+    }
+
+    @Test func keysAreMadeOnceHoweverManyMakeThem() async throws {
+        let file = SecretKeyFile(path: try folder() + "/secret.key")
+        let names = try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
+            for _ in 0..<8 { group.addTask { try file.keysMadeIfMissing().map(\.name) } }
+            return try await group.reduce(into: Set<[[UInt8]]>()) { $0.insert($1) }
+        }
+        #expect(names.count == 1)
+    }
+
+    @Test func aFileOfKeysMayEndItsLine() throws {
+        let file = SecretKeyFile(path: try folder() + "/keys")
+        #expect(file.keys == nil)
+        let key = try SecretKey.random()
+        for (text, count) in [(key, 1), (key + "\n", 1), ("\(key),\(key)\r\n", 2), ("", 0), ("\n", 0), (key + " ", 0)] {
+            try text.write(toFile: file.path, atomically: true, encoding: .utf8)
+            #expect((file.keys?.count ?? 0) == count, "\(text)")
+        }
+        #expect(Files.writePrivately("other", to: file.path, replacing: false) == false)
+        var configuration = Configuration()
+        #expect(try SecretBox.find(configuration) == nil, "without any key everything else works")
+        configuration.secretKeyFile = file.path + ".missing"
+        #expect(throws: StartFailure.self) { try SecretBox.find(configuration) }
     }
 
     @Test(arguments: ["", "asnt", "asnt__short_x", "asnt_a_0123456789abcdef0123456789abcdeg_x", "asnt_a_b"])

@@ -10,6 +10,7 @@ struct Base64Tests {
         ] as [(String, [UInt8])])
     func knownAnswers(_ text: String, _ bytes: [UInt8]) {
         #expect(Base64.decode(text) == bytes)
+        #expect(Base64.encode(bytes) == text)
     }
 
     @Test(arguments: [

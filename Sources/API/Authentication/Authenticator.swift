@@ -4,18 +4,23 @@ import HTTPServer
 import Store
 import Synchronization
 
-/// Tells who sent a request. Its shelf of credentials is shared by all requests and guarded by a mutex.
+/// Tells who sent a request. Its shelves of credentials and of tokens are shared by all requests, each guarded by a mutex.
 final class Authenticator: Sendable {
     private let store: any StoreReading
+    private let signingKeys: SigningKeys
     private let now: @Sendable () -> ContinuousClock.Instant
     private let shelf = Mutex(CredentialShelf())
+    private let proven = Mutex(ProvenTokens())
 
-    init(store: any StoreReading, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(
+        store: any StoreReading, signingKeys: SigningKeys, now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.store = store
+        self.signingKeys = signingKeys
         self.now = now
     }
 
-    /// The caller that the `Authorization` header proves; 401 for anything but a good key.
+    /// The caller that the `Authorization` header proves; 401 for anything but a good key or token.
     func caller(of headers: Headers) async throws(Problem) -> Caller {
         guard let field = headers.bytes(of: "Authorization") else {
             throw .unauthenticated("Send a key as Authorization: Bearer …")
@@ -23,13 +28,49 @@ final class Authenticator: Sendable {
         guard headers.occurrences(of: "Authorization") == 1 else {
             throw .header("Authorization", "The header must not be repeated.")
         }
-        guard let token = Self.bearer(field), let text = KeyText(token) else {
+        guard let token = Self.bearer(field) else {
+            throw .unauthenticated("The header holds no key of this service.")
+        }
+        if let text = TokenText(token) { return try await caller(of: text, token) }
+        guard let text = KeyText(token) else {
             throw .unauthenticated("The header holds no key of this service.")
         }
         guard let credential = try await credential(text.id), try Self.isProven(text, credential) else {
             throw .unauthenticated("The key is not valid.")
         }
         return Caller(key: text.id, role: credential.key.role, app: credential.key.app)
+    }
+
+    /// The caller of a token: signed by a published key, not past its end by the database's clock, and made by a key that is in
+    /// force.
+    private func caller(of text: TokenText, _ token: ArraySlice<UInt8>) async throws(Problem) -> Caller {
+        guard let (key, at) = try await signingKeys.verifying(text.keyID) else {
+            throw .invalidToken("The token is not valid.")
+        }
+        let claims = try claims(of: text, token, key, at)
+        let rest = claims.grant.expiresAt &* 1_000_000 &- at.microseconds
+        guard rest > 0 else { throw .invalidToken("The token has expired.") }
+        guard let maker = try await credential(claims.key)?.key, maker.revokedAt == nil, maker.role != .viewer,
+            maker.app.map({ $0 == claims.app }) ?? true
+        else { throw .invalidToken("The key that made the token is not in force.") }
+        return Caller(key: claims.key, app: claims.app, claims.grant, deadline: now() + .microseconds(rest))
+    }
+
+    private func claims(
+        of text: TokenText, _ token: ArraySlice<UInt8>, _ key: ES256Key, _ at: Instant
+    ) throws(Problem) -> TokenClaims {
+        let digest: Digest
+        do throws(CryptoError) {
+            var hash = try SHA256()
+            token.withUnsafeBytes { hash.update($0) }
+            digest = try hash.finish()
+        } catch {
+            throw Problem(.internalError)
+        }
+        if let claims = proven.withLock({ $0[digest] }) { return claims }
+        guard let claims = text.proven(by: key) else { throw .invalidToken("The token is not valid.") }
+        proven.withLock { $0.put(claims, for: digest, at: at.microseconds / 1_000_000) }
+        return claims
     }
 
     /// Whether a key that was good is still in force; yes while that cannot be learnt.
@@ -87,6 +128,13 @@ final class Authenticator: Sendable {
 }
 
 extension Problem {
+    /// 401, with the challenge of RFC 6750 §3.
+    fileprivate static func invalidToken(_ detail: String) -> Problem {
+        var problem = Problem(.unauthenticated, detail)
+        problem.extraHeaders = [HeaderField("WWW-Authenticate", "Bearer realm=\"assent\", error=\"invalid_token\"")]
+        return problem
+    }
+
     /// 401, with the challenge that RFC 9110 demands.
     static func unauthenticated(_ detail: String) -> Problem {
         var problem = Problem(.unauthenticated, detail)

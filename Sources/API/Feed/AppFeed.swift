@@ -55,6 +55,7 @@ final class AppFeed: Sendable {
     /// Where this app's log stands in this process.
     var position: EventPosition? { state.withLock { $0.position } }
     var streams: [FeedStream] { state.withLock { Array($0.streams.values) } }
+    var waiters: [Waiter] { state.withLock { $0.waiters.all } }
 
     /// Makes sure that everything committed from now on is handed out; false when there is no such app.
     func start() async throws(StoreFailure) -> Bool {

@@ -12,6 +12,8 @@ package final class EventFeed: Sendable {
     package struct Settings: Sendable {
         /// Streams that one key may have open.
         package var streamsPerKey = 1_000
+        /// Streams that one person's or guardian's tokens may have open together.
+        package var streamsPerSubject = 16
         /// Bytes that may wait for a reader; past it the stream is cut, and its reader comes again with its last id.
         package var streamBuffer = 1_048_576
         /// A stream that shows nothing for so long sends a comment.
@@ -101,7 +103,11 @@ package final class EventFeed: Sendable {
             let now = ContinuousClock.now
             let seconds = MonotonicSeconds.now
             let feeds = feeds
-            for feed in feeds { for stream in feed.streams { stream.beat(after: beat, now: seconds) } }
+            for feed in feeds {
+                for stream in feed.streams {
+                    if stream.hasEnded(at: now) { stream.body.finish() } else { stream.beat(after: beat, now: seconds) }
+                }
+            }
             if now - checked >= Self.keyRound {
                 checked = now
                 await endRevoked(feeds)
@@ -123,14 +129,27 @@ package final class EventFeed: Sendable {
     }
 
     private func endRevoked(_ feeds: [AppFeed]) async {
-        var byKey: [Identifier: [FeedStream]] = [:]
-        for feed in feeds { for stream in feed.streams { byKey[stream.key, default: []].append(stream) } }
-        for (key, streams) in byKey where await !authenticator.isInForce(key) {
-            for stream in streams { stream.body.finish() }
+        var byKey: [Identifier: (streams: [FeedStream], waiters: [Waiter])] = [:]
+        for feed in feeds {
+            for stream in feed.streams { byKey[stream.key, default: ([], [])].streams.append(stream) }
+            for waiter in feed.waiters { byKey[waiter.key, default: ([], [])].waiters.append(waiter) }
+        }
+        for (key, held) in byKey where await !authenticator.isInForce(key) {
+            for stream in held.streams { stream.body.finish() }
+            // Whoever waits looks whether they still may.
+            for waiter in held.waiters { waiter.fire() }
         }
     }
 
-    func heads(_ app: AppID) async throws(StoreFailure) -> FeedHead? { try await store.heads([app])[app] }
+    func isInForce(_ key: Identifier) async -> Bool { await authenticator.isInForce(key) }
+
+    /// How far the log of the app has come; a stream of a guardian's learns whom they are linked to there.
+    func head(_ app: AppID, for filter: FeedFilter) async throws(StoreFailure) -> FeedHead? {
+        guard let view = filter.guardian else { return try await store.heads([app])[app] }
+        guard let standing = try await store.standing(app, guardian: view.guardian) else { return nil }
+        view.start(standing)
+        return standing.head
+    }
 
     func events(
         _ app: AppID, _ filter: EventFilter, _ types: [EventType]?, after seq: Int64
@@ -159,11 +178,11 @@ package final class EventFeed: Sendable {
         }
     }
 
-    /// Takes one of the key's places for streams; false when all are taken.
-    func admit(_ key: Identifier) -> Bool {
+    /// Takes one of the places for streams that a key has, or somebody's tokens; false when all are taken.
+    func admit(_ holder: Identifier, most: Int) -> Bool {
         state.withLock { state in
-            guard state.streamsByKey[key, default: 0] < settings.streamsPerKey else { return false }
-            state.streamsByKey[key, default: 0] += 1
+            guard state.streamsByKey[holder, default: 0] < most else { return false }
+            state.streamsByKey[holder, default: 0] += 1
             state.streams += 1
             return true
         }

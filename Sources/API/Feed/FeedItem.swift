@@ -9,6 +9,8 @@ struct FeedItem: Sendable {
     let type: EventType
     let personRef: Identifier?
     let question: Identifier?
+    /// Whose link it is about, and whether that began or ended.
+    let link: (guardian: CallerID, isLinked: Bool)?
     /// `id`, `event` and `data` on a line each, and the empty line that ends them.
     let bytes: [UInt8]
 
@@ -17,6 +19,11 @@ struct FeedItem: Sendable {
         type = event.type
         personRef = event.personRef
         if case .question(let question, answer: _) = event.data { self.question = question.id } else { question = nil }
+        switch event.data {
+        case .linked(let guardian): link = (guardian, true)
+        case .unlinked(let guardian, voided: _): link = (guardian, false)
+        default: link = nil
+        }
         var writer = JSONWriter(capacity: 1_024)
         writer.event(event)
         // No JSON that is written here holds a raw line break, so it stands on one line.

@@ -6,8 +6,10 @@ import Synchronization
 /// feed's pump writes events to it; heartbeats may come between.
 final class FeedStream: Sendable {
     let number: Int
-    /// The key that opened it.
+    /// The key that opened it, or that made the token which did.
     let key: Identifier
+    /// When it ends in any case; nil: never.
+    let deadline: ContinuousClock.Instant?
     let filter: FeedFilter
     let body: BodyStream
     /// Up to where it has been served.
@@ -15,7 +17,11 @@ final class FeedStream: Sendable {
     /// When something was last written, in seconds of any clock that goes forward.
     private let touched: Atomic<Int64>
 
-    init(_ number: Int, key: Identifier, _ filter: FeedFilter, _ body: BodyStream, now: Int64) {
+    init(
+        _ number: Int, key: Identifier, _ filter: FeedFilter, _ body: BodyStream, now: Int64,
+        deadline: ContinuousClock.Instant? = nil
+    ) {
+        self.deadline = deadline
         self.number = number
         self.key = key
         self.filter = filter
@@ -37,6 +43,9 @@ final class FeedStream: Sendable {
         if count > 0 { touched.store(now, ordering: .relaxed) }
         return count
     }
+
+    /// Whether nothing may be told any more.
+    func hasEnded(at now: ContinuousClock.Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
     func write(_ bytes: [UInt8], now: Int64) {
         body.write(bytes)

@@ -17,11 +17,14 @@ final class Waiter: Sendable {
     }
 
     let number: Int
+    /// The key of whoever waits, or that made their token.
+    let key: Identifier
     let interest: Interest
     private let state = Mutex(State())
 
-    init(_ number: Int, _ interest: Interest) {
+    init(_ number: Int, key: Identifier, _ interest: Interest) {
         self.number = number
+        self.key = key
         self.interest = interest
     }
 

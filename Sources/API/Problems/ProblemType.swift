@@ -21,6 +21,8 @@ package struct ProblemType: Sendable, Hashable {
         "notification-refused", 400, "The notification can never be verified")
     static let unauthenticated = ProblemType("unauthenticated", 401, "A valid key is required")
     static let forbidden = ProblemType("forbidden", 403, "The key does not allow this")
+    static let tokenNotAllowed = ProblemType("token-not-allowed", 403, "The token does not allow this")
+    static let notTokenSubject = ProblemType("not-token-subject", 403, "The token speaks for somebody else")
     static let notFound = ProblemType("not-found", 404, "There is nothing at this path")
     static let appNotFound = ProblemType("app-not-found", 404, "There is no such app")
     static let keyNotFound = ProblemType("key-not-found", 404, "There is no such key")
@@ -79,6 +81,8 @@ package struct ProblemType: Sendable, Hashable {
     static let unavailable = ProblemType("unavailable", 503, "The service is not available")
     static let appStoreNotConfigured = ProblemType(
         "app-store-not-configured", 503, "Nothing of the App Store can be verified")
+    static let secretKeyNotConfigured = ProblemType(
+        "secret-key-not-configured", 503, "The operator has configured no secret key")
     static let timedOut = ProblemType("timed-out", 503, "The request was not answered in time")
     static let outcomeUnknown = ProblemType("outcome-unknown", 503, "What became of the request is not known")
 
@@ -95,7 +99,8 @@ package struct ProblemType: Sendable, Hashable {
         expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
-        tooManyFailures, tooManyStreams, appStoreNotConfigured,
+        tooManyFailures, tooManyStreams, appStoreNotConfigured, secretKeyNotConfigured, tokenNotAllowed,
+        notTokenSubject,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,
     ]
 }

@@ -8,12 +8,14 @@ enum IdempotencyHeader {
     static let name = "Idempotency-Key"
 
     /// The key bound to the request, or nil where none was sent.
-    static func key(of request: Request, role: Role) throws(Problem) -> IdempotencyKey? {
+    static func key(of request: Request, caller: Caller) throws(Problem) -> IdempotencyKey? {
         guard let field = request.headers.bytes(of: name) else { return nil }
         guard request.headers.occurrences(of: name) == 1, let key = text(field) else {
             throw .header(name, "The header must be one key of 1 to 255 visible ASCII characters, quoted or bare.")
         }
-        return IdempotencyKey(scope: role.rawValue, key: key, fingerprint: try fingerprint(request))
+        let scope: String
+        do { scope = try caller.idempotencyScope() } catch { throw Problem(.internalError) }
+        return IdempotencyKey(scope: scope, key: key, fingerprint: try fingerprint(request))
     }
 
     /// The key without its quotes, so that quoted and bare are the same; nil for anything else.

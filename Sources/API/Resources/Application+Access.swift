@@ -42,7 +42,7 @@ extension Application {
     func decideAccess(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
         try Conditions.refuse(call.request.headers)
-        _ = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
+        _ = try IdempotencyHeader.key(of: call.request, caller: call.caller)
         let posted: PostedPersons
         do { posted = try PostedPersons(body: call.request.body) } catch { throw Problem(error) }
         let decisions = try await read { () async throws(StoreFailure) in

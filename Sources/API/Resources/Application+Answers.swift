@@ -10,7 +10,17 @@ extension Application {
         let id = try call.identifier(0, .questionNotFound)
         let answer: AnswerRequest
         do { answer = try AnswerRequest(body: call.request.body) } catch { throw Problem(error) }
+        try check(answer, call)
         return try await submit(.answer(question: id, answer), call)
+    }
+
+    /// A guardian's token answers for that guardian, and how they were verified is not for their browser to say.
+    private func check(_ answer: AnswerRequest, _ call: Call) throws(Problem) {
+        try requireSubject(answer.guardian, call, at: "guardian")
+        guard call.caller.grant != nil, answer.verification != nil else { return }
+        throw Problem(
+            .invalidBody,
+            errors: [FieldError(pointer: "/verification", detail: "must be given by a key and not with a token")])
     }
 
     func listAnswers(_ call: Call) async throws(Problem) -> Response {
@@ -30,6 +40,7 @@ extension Application {
         let person = try call.callerID(0, .personNotFound)
         let posted: PostedAnswers
         do { posted = try PostedAnswers(body: call.request.body) } catch { throw Problem(error) }
+        if let first = posted.items.first { try check(first.answer, call) }
         let items = posted.items.map { AnswerItem(question: $0.question, answer: $0.answer, revision: $0.revision) }
         return try await submit(.answerMany(person: person, items), call)
     }

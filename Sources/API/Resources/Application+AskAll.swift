@@ -12,6 +12,8 @@ extension Application {
         var request: AskAllRequest
         do { request = try AskAllRequest(person: person, body: call.bodyOrEmptyObject) } catch { throw Problem(error) }
         request.preferredLanguages = AcceptLanguage.languages(call.request.headers)
+        try refuseQuorum(request.quorum, call)
+        request.personRef = call.personRef
         return try await submit(.askAll(request), call)
     }
 

@@ -53,7 +53,7 @@ extension Application {
     func previewChange(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
         try Conditions.refuse(call.request.headers)
-        _ = try IdempotencyHeader.key(of: call.request, role: call.caller.role)
+        _ = try IdempotencyHeader.key(of: call.request, caller: call.caller)
         let settings: ChangeSettings
         do { settings = try ChangeSettings(body: call.request.body) } catch { throw Problem(error) }
         let preview = try await read { () async throws(StoreFailure) in try await store.preview(call.app, settings) }

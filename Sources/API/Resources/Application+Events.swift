@@ -8,11 +8,13 @@ extension Application {
     /// The whole app's log, or what of it a filter takes: a page, or a stream for whoever accepts one.
     func listEvents(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query("after", "limit", "person", "question", "type")
-        let (filter, missing) = try await filter(query, call.app)
+        let (filter, missing) = try await filter(query, call)
         var response: Response
         if MediaType.wantsEventStream(call.request.headers) {
             if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
-            response = try stream(call.request, call.app, key: call.caller.key, filter, query)
+            let reader: FeedReader
+            do { reader = try call.caller.reader() } catch { throw Problem(.internalError) }
+            response = try stream(call.request, call.app, reader, filter, query)
         } else {
             response = try await look(call) { () throws(Problem) in
                 .log(filter)
@@ -25,7 +27,7 @@ extension Application {
     }
 
     /// Which events a request is about, as its query says, and what is missing where there is no such question or person.
-    private func filter(_ query: Parameters, _ app: AppID) async throws(Problem) -> (FeedFilter, ProblemType) {
+    private func filter(_ query: Parameters, _ call: Call) async throws(Problem) -> (FeedFilter, ProblemType) {
         let types = try query.text("type").map { text throws(Problem) in try EventTypes.read(text) }
         let person = try query.callerID("person")
         var question: Identifier?
@@ -34,26 +36,42 @@ extension Application {
             question = Identifier(text)
             guard question != nil else { throw .parameter("question", "The value is not a question's id.") }
         }
-        return try await filter(app, person, question, types)
+        return try await filter(call, person, question, types)
     }
 
+    /// The same where it was said otherwise; a token narrows it to what its subject may know.
     func filter(
-        _ app: AppID, _ person: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
+        _ call: Call, _ given: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
     ) async throws(Problem) -> (FeedFilter, ProblemType) {
+        let app = call.app
         var filter = FeedFilter()
         filter.types = types
+        var person = given
+        switch call.caller.grant?.subject {
+        case nil: break
+        case .person(let id, ref: _):
+            if let given, given != id { throw Problem(.personNotFound) }
+            person = id
+        case .guardian(let id):
+            if let given, try await !self.person(given, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
+            filter.guardian = GuardianView(id)
+            filter.stored = .guardian(id, personRef: nil, question: nil)
+        }
         if let person {
             let found = try await read { () async throws(StoreFailure) in try await store.person(app, person) }
-            guard let found else { throw Problem(.personNotFound) }
+            guard let found, call.personRef.map({ $0 == found.ref }) ?? true else { throw Problem(.personNotFound) }
             filter.personRef = found.ref
-            filter.stored = .person(person)
+            filter.stored = filter.stored(.person(person), found.ref, nil)
         }
         guard let id = question else { return (filter, person == nil ? .appNotFound : .personNotFound) }
         guard try await read({ () async throws(StoreFailure) in try await store.question(app, id) }) != nil else {
             throw Problem(.questionNotFound)
         }
+        if let subject = call.caller.grant?.subject, try await !self.question(id, isWithin: subject, app) {
+            throw Problem(.questionNotFound)
+        }
         filter.question = id
-        filter.stored = .question(id)
+        filter.stored = filter.stored(.question(id), nil, id)
         return (filter, .questionNotFound)
     }
 
@@ -66,7 +84,7 @@ extension Application {
     }
 
     func stream(
-        _ request: Request, _ app: AppID, key: Identifier, _ filter: FeedFilter, _ query: Parameters
+        _ request: Request, _ app: AppID, _ reader: FeedReader, _ filter: FeedFilter, _ query: Parameters
     ) throws(Problem) -> Response {
         let headers = [
             HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
@@ -78,9 +96,10 @@ extension Application {
         if request.method == .head { return Response(status: 200, headers: headers) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
-        guard let body = feed.open(app, key: key, filter, after: position) else {
+        guard let body = feed.open(app, reader, filter, after: position) else {
+            let who = reader.isToken ? "The tokens of one person or guardian have" : "A key has"
             throw Problem(
-                .tooManyStreams, "A key has at most \(feed.settings.streamsPerKey) open at once on one server.",
+                .tooManyStreams, "\(who) at most \(feed.most(reader)) open at once on one server.",
                 retryAfter: 5)
         }
         return Response(status: 200, headers: headers, stream: body)
@@ -88,12 +107,21 @@ extension Application {
 
     func listQuestionEvents(_ call: Call) async throws(Problem) -> Response {
         let id = try call.identifier(0, .questionNotFound)
+        if case .guardian(let guardian)? = call.caller.grant?.subject {
+            return try await events(call, .guardian(guardian, personRef: nil, question: id), .questionNotFound)
+        }
         return try await events(call, .question(id), .questionNotFound)
     }
 
     func listPersonEvents(_ call: Call) async throws(Problem) -> Response {
         let id = try call.callerID(0, .personNotFound)
-        return try await events(call, .person(id), .personNotFound)
+        guard case .guardian(let guardian)? = call.caller.grant?.subject else {
+            return try await events(call, call.personRef.map { .personRef($0) } ?? .person(id), .personNotFound)
+        }
+        let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
+        guard let person else { throw Problem(.personNotFound) }
+        return try await events(
+            call, .guardian(guardian, personRef: person.ref, question: nil), .personNotFound)
     }
 
     private func events(
@@ -132,6 +160,15 @@ extension Application {
             writer.page(page.events, nextCursor: next) { $0.event($1) }
         }
         return (response, page.events.count)
+    }
+}
+
+extension FeedFilter {
+    /// How the same is read from the database where it is about one person or one question: by what a key would read it by, or by
+    /// what a guardian may know of it.
+    func stored(_ usual: EventFilter, _ personRef: Identifier?, _ question: Identifier?) -> EventFilter {
+        guard let guardian = guardian?.guardian else { return personRef.map { .personRef($0) } ?? usual }
+        return .guardian(guardian, personRef: personRef ?? self.personRef, question: question)
     }
 }
 

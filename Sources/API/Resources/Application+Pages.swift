@@ -17,6 +17,7 @@ extension Application {
             return .text("text/plain; version=0.0.4; charset=utf-8", await pages.metrics())
         case .contract:
             return .text("application/yaml", pages.contract)
+        case .signingKeys: return await showSigningKeys(request)
         }
     }
 }

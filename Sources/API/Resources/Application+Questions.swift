@@ -9,6 +9,9 @@ extension Application {
         _ = try call.query()
         var request = try AskRequest.read(call)
         request.preferredLanguages = AcceptLanguage.languages(call.request.headers)
+        try requireSubject(request.person, call, at: "person")
+        try refuseQuorum(request.quorum, call)
+        request.personRef = call.personRef
         return try await submit(.ask(request), call)
     }
 
@@ -34,7 +37,7 @@ extension Application {
     func listQuestions(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query(
             "state", "person", "guardian", "topic", "change", "expiringBefore", "createdAfter", "cursor", "limit")
-        let filter = try QuestionFilter(query)
+        let filter = try QuestionFilter(query, call.caller.grant?.subject)
         let limit = try query.limit()
         var after: QuestionPosition?
         if let cursor = query.text("cursor") {
@@ -53,7 +56,7 @@ extension Application {
     func countQuestions(_ call: Call) async throws(Problem) -> Response {
         let query = try call.query(
             "state", "person", "guardian", "topic", "change", "expiringBefore", "createdAfter")
-        let filter = try QuestionFilter(query)
+        let filter = try QuestionFilter(query, call.caller.grant?.subject)
         let counts = try await read { () async throws(StoreFailure) in
             try await store.questionCounts(call.app, filter)
         }
@@ -71,12 +74,24 @@ extension Application {
 }
 
 extension QuestionFilter {
-    fileprivate init(_ query: Parameters) throws(Problem) {
+    /// What the query asks for, of what a token's subject may know.
+    fileprivate init(_ query: Parameters, _ subject: TokenSubject?) throws(Problem) {
         self.init(
             state: try query.oneOf("state", QuestionState.self), person: try query.callerID("person"),
             guardian: try query.callerID("guardian"), topic: try query.oneOf("topic", Topic.Kind.self),
             change: try query.callerID("change"), expiringBefore: try query.moment("expiringBefore"),
             createdAfter: try query.moment("createdAfter"))
+        switch subject {
+        case nil: return
+        case .person(let id, ref: _):
+            if let person, person != id { throw Problem(.personNotFound) }
+            // Who somebody's guardians are is not theirs to learn by guessing.
+            if guardian != nil { throw Problem(.notTokenSubject, "A person's token takes no guardian.") }
+            person = id
+        case .guardian(let id):
+            if let guardian, guardian != id { throw Problem(.notTokenSubject, "The token is another guardian's.") }
+            guardian = id
+        }
     }
 }
 

@@ -18,7 +18,7 @@ enum Access: Sendable, Hashable {
 
 /// What stands outside `/v1`.
 enum OperationalPage: Sendable {
-    case health, readiness, metrics, contract
+    case health, readiness, metrics, contract, signingKeys
 }
 
 extension Route {
@@ -28,6 +28,7 @@ extension Route {
         case .readiness: .open(.readiness)
         case .metrics: .open(.metrics)
         case .contract: .open(.contract)
+        case .signingKeys: .open(.signingKeys)
         case .receiveNotification: .signed
         case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey: .admin
         case .listStoreNotifications, .getStoreNotification, .attributeNotification, .replayNotification: .appAdmin
@@ -40,7 +41,7 @@ extension Route {
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
             .withdrawChange, .ask, .askAll, .answer, .cancel, .observeAgeRating, .registerAppTransaction,
-            .registerPlaySignals, .receivePlayRevocations:
+            .registerPlaySignals, .receivePlayRevocations, .createToken:
             .appWriting
         }
     }
@@ -48,7 +49,8 @@ extension Route {
     /// Whether the request's body is read, and whether it may be absent.
     var body: BodyRule {
         switch self {
-        case .putApp, .createKey, .putPerson, .decideAccess, .rescind, .answerMany, .putChange, .previewChange, .ask,
+        case .putApp, .createKey, .createToken, .putPerson, .decideAccess, .rescind, .answerMany, .putChange,
+            .previewChange, .ask,
             .answer,
             .observeAgeRating, .registerAppTransaction, .registerPlaySignals, .receiveNotification,
             .attributeNotification:
@@ -64,7 +66,7 @@ extension Route {
             .getChange, .listChanges, .readProgress, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts,
             .listStoreNotifications,
-            .getStoreNotification, .health, .readiness, .metrics, .contract:
+            .getStoreNotification, .health, .readiness, .metrics, .contract, .signingKeys:
             .none
         }
     }

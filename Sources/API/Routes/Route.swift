@@ -4,6 +4,7 @@ package import HTTPServer
 package enum Route: Sendable, Hashable, CaseIterable {
     case putApp, getApp, listApps
     case createKey, listKeys, revokeKey
+    case createToken
     case putPerson, getPerson, erasePerson, listPersonEvents, exportPerson
     case getAccess, decideAccess
     case linkGuardian, unlinkGuardian, listGuardians
@@ -17,7 +18,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
     case listEvents, createStreamTicket
-    case health, readiness, metrics, contract
+    case health, readiness, metrics, contract, signingKeys
 
     /// Method and template; `openapi/openapi.yaml` has exactly these.
     package var location: (method: Method, template: String) {
@@ -28,6 +29,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .createKey: (.post, "/v1/apps/{app}/keys")
         case .listKeys: (.get, "/v1/apps/{app}/keys")
         case .revokeKey: (.delete, "/v1/apps/{app}/keys/{key}")
+        case .createToken: (.post, "/v1/tokens")
         case .putPerson: (.put, "/v1/persons/{person}")
         case .getPerson: (.get, "/v1/persons/{person}")
         case .exportPerson: (.get, "/v1/persons/{person}/export")
@@ -77,6 +79,7 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .readiness: (.get, "/readyz")
         case .metrics: (.get, "/metrics")
         case .contract: (.get, "/openapi.yaml")
+        case .signingKeys: (.get, "/.well-known/jwks.json")
         }
     }
 

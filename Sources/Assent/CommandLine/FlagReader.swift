@@ -19,7 +19,7 @@ struct FlagReader {
             let value = try Self.value(spelled, option.valueName != nil, attached, &rest)
             if options[name] != nil, !option.repeats { throw .repeated(flag: spelled) }
             options[name, default: []].append(value)
-        } else if let setting = command.settings.first(where: { $0.name == name }) {
+        } else if let setting = command.settings.first(where: { $0.isFlag && $0.name == name }) {
             let value = try Self.value(spelled, setting.valueName != nil, attached, &rest)
             if let earlier = flags[name] {
                 guard setting.repeats else { throw .repeated(flag: spelled) }
@@ -28,7 +28,7 @@ struct FlagReader {
                 flags[name] = setting.valueName == nil ? "true" : value
             }
         } else {
-            let known = (command.options.map(\.name) + command.settings.map(\.name)).map { "--\($0)" }
+            let known = (command.options.map(\.name) + command.settings.filter(\.isFlag).map(\.name)).map { "--\($0)" }
             throw .unknownFlag(spelled, near: Spelling.near(spelled, among: known + ["--help"]))
         }
     }

@@ -30,7 +30,8 @@ struct HelpText: Sendable {
             let members = command.settings.filter { $0.group == group }
             if members.isEmpty { continue }
             lines += ["", "\(group.rawValue):"]
-            lines += columns(members.map { (spelled($0.name, $0.valueName), explained($0)) })
+            lines += columns(
+                members.map { ($0.isFlag ? spelled($0.name, $0.valueName) : $0.environment, explained($0)) })
         }
         return lines.joined(separator: "\n") + "\n"
     }

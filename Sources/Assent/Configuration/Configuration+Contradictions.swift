@@ -14,6 +14,12 @@ extension Configuration {
             let missing = tlsCertificate == nil ? "--tls-cert (ASSENT_TLS_CERT)" : "--tls-key (ASSENT_TLS_KEY)"
             faults.append(ConfigurationFault("TLS needs both its files: \(missing) is missing"))
         }
+        if !secretKeys.isEmpty, secretKeyFile != nil {
+            faults.append(
+                ConfigurationFault(
+                    "ASSENT_SECRET_KEY and --secret-key-file exclude each other: give the one you mean, unset the other"
+                ))
+        }
         if headTimeout > requestTimeout || bodyTimeout > requestTimeout {
             faults.append(
                 ConfigurationFault("--head-timeout and --body-timeout must not be longer than --request-timeout"))

@@ -1,4 +1,5 @@
 import AppStore
+import Crypto
 
 /// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
 struct Configuration: Sendable {
@@ -24,6 +25,13 @@ struct Configuration: Sendable {
     var appStoreDates = DateRule.signing
     var appStoreThreads = 2
     var appStoreQueue = 512
+
+    // Secrets
+    /// Under which stored secrets are sealed, the newest first; none: those of the file, or of the data directory.
+    var secretKeys: [SecretKey] = []
+    var secretKeyFile: String?
+    /// In days; 0: never.
+    var signingKeyDays = 90
 
     // Throughput
     var writeConnections = 4

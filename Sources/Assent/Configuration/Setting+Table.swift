@@ -26,6 +26,17 @@ extension Setting {
             "when the store's certificates must be valid: as they signed, or now"),
     ]
 
+    /// Under what secrets are stored.
+    static let secretsTable: [Setting] = [
+        Setting(
+            .secrets, "secret-key", \.secretKeys, .secretKeys, isFlag: false,
+            "keys under which signing keys and webhook secrets are stored, base64, the newest first; --embedded makes one"
+        ),
+        Setting(
+            .secrets, "secret-key-file", \.secretKeyFile, .optionalText("file"),
+            "file that holds what ASSENT_SECRET_KEY would"),
+    ]
+
     /// Every setting, in the order help and README show them.
     static let table: [Setting] =
         [
@@ -51,6 +62,10 @@ extension Setting {
             Setting(
                 .stores, "app-store-queue", \.appStoreQueue, .number(1...100_000),
                 "signed tokens that may wait to be verified; past it the answer is 503 at once"),
+        ] + secretsTable + [
+            Setting(
+                .secrets, "signing-key-days", \.signingKeyDays, .number(0...3_650),
+                "days after which another key signs browsers' tokens; 0 leaves that to 'assent signing-key rotate'"),
             Setting(
                 .throughput, "write-connections", \.writeConnections, .number(1...64),
                 "database connections that run transactions, each on a thread of its own"),

@@ -4,6 +4,7 @@ struct Setting: Sendable {
         case listening = "Listening"
         case database = "Database"
         case stores = "Stores"
+        case secrets = "Secrets"
         case throughput = "Throughput"
         case limits = "Limits"
         case streams = "Streams"
@@ -15,6 +16,8 @@ struct Setting: Sendable {
     /// The flag without its dashes.
     let name: String
     let environment: String
+    /// Whether it can be given as a flag: what must stay secret cannot, as everybody on a machine sees command lines.
+    let isFlag: Bool
     /// What stands for the value in help; nil for a switch.
     let valueName: String?
     /// Whether the flag may be given more than once; the values are then joined by colons, as in the variable.
@@ -34,12 +37,13 @@ struct Setting: Sendable {
     ///   - mask: what a log may show of the text.
     init<Value>(
         _ group: Group, _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable,
-        _ form: SettingForm<Value>, environment: String? = nil,
+        _ form: SettingForm<Value>, environment: String? = nil, isFlag: Bool = true,
         mask: @escaping @Sendable (String) -> String = { $0 }, _ summary: String
     ) {
         self.group = group
         self.name = name
         self.environment = environment ?? Self.variable(for: name)
+        self.isFlag = isFlag
         self.valueName = form.valueName
         self.repeats = form.repeats
         self.summary = summary

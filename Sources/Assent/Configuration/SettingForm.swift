@@ -1,3 +1,5 @@
+import Crypto
+
 /// How one kind of value is written in a flag or a variable.
 struct SettingForm<Value: Sendable>: Sendable {
     /// What stands for it in help; nil for a switch.
@@ -30,6 +32,17 @@ extension SettingForm<[String]> {
                 return paths.contains("") ? nil : paths
             },
             show: { $0.joined(separator: ":") })
+    }
+}
+
+extension SettingForm<[SecretKey]> {
+    /// Keys of the operator, with commas between them; never shown.
+    static var secretKeys: Self {
+        SettingForm(
+            valueName: "keys",
+            expectation:
+                "32 bytes in base64 (openssl rand -base64 32), or several with commas between, the newest first",
+            parse: { SecretKey.list($0) }, show: { $0.isEmpty ? "" : "***" })
     }
 }
 

@@ -1,4 +1,5 @@
 import AppStore
+import Crypto
 import Postgres
 
 #if canImport(Glibc)
@@ -38,6 +39,7 @@ struct Checkup: Sendable {
                 Files.read(path) == nil ? .bad("\(setting): \(path) cannot be read") : .fine("\(setting) can be read"))
         }
         findings += appStoreFindings()
+        findings.append(secretFinding())
         do throws(StartFailure) {
             let resources = try Resources.find(configuration.resources)
             findings.append(
@@ -67,6 +69,28 @@ struct Checkup: Sendable {
             }
         } catch {
             return [.bad(error.sentence)]
+        }
+    }
+
+    /// Makes no key where none is: the doctor changes nothing.
+    private func secretFinding() -> Finding {
+        let file = SecretBox.file(in: configuration.dataDirectory)
+        if configuration.embedded, configuration.secretKeys.isEmpty, configuration.secretKeyFile == nil,
+            !Files.exists(file.path)
+        {
+            return .fine("the start will make a secret key in \(file.path)")
+        }
+        do throws(StartFailure) {
+            guard let box = try SecretBox.find(configuration) else {
+                return .odd(
+                    "no secret key is set (ASSENT_SECRET_KEY, --secret-key-file): tokens for browsers are answered 503")
+            }
+            let names = box.keyNames.map(Hexadecimal.encode)
+            return .fine(
+                "secrets are stored under the key \(names[0])"
+                    + (names.count > 1 ? ", and opened also by " + names[1...].joined(separator: ", ") : ""))
+        } catch {
+            return .bad(error.sentence)
         }
     }
 

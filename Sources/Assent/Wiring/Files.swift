@@ -25,15 +25,23 @@ enum Files {
         read(path).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// Whether there is anything at the path.
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
     /// Puts a file in place in one step, readable by its owner only; false where that cannot be done.
-    static func writePrivately(_ text: String, to path: String) -> Bool {
-        let fresh = "\(path).new"
+    ///
+    /// - Parameter replacing: whether one that is there already may go; else it stays, and the answer is false.
+    static func writePrivately(_ text: String, to path: String, replacing: Bool = true) -> Bool {
+        // Two processes may put the same file in place at once.
+        let fresh = replacing ? "\(path).new" : "\(path).\(getpid())"
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         let written = FileDescriptor.write(Array(text.utf8), to: file) && fsync(file) == 0
         close(file)
-        guard written, rename(fresh, path) == 0 else {
+        guard written, replacing ? rename(fresh, path) == 0 : link(fresh, path) == 0 && unlink(fresh) == 0 else {
             unlink(fresh)
             return false
         }

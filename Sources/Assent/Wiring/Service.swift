@@ -1,6 +1,7 @@
 import API
 import AppStore
 import Consent
+import Crypto
 import HTTPServer
 import Postgres
 import Store
@@ -27,6 +28,7 @@ struct Service: Sendable {
             }
             let http = try ServerConfiguration(configuration)
             let appStore = try openAppStore()
+            let secrets = try SecretBox.find(configuration)
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
             let alarms = Alarms()
@@ -34,7 +36,7 @@ struct Service: Sendable {
             let store = startStore(access, alarms, line)
             startWorkers(store, alarms)
             if configuration.demo { try await demo(store, access).prepare() }
-            return try listen(http, store, line, appStore, contract)
+            return try listen(http, store, line, appStore, secrets, contract)
         } catch {
             await closing.close()
             throw error
@@ -143,7 +145,7 @@ struct Service: Sendable {
 
     private func listen(
         _ http: ServerConfiguration, _ store: Store, _ line: FeedLine, _ appStore: AppStoreDesk?,
-        _ contract: [UInt8]
+        _ secrets: SecretBox?, _ contract: [UInt8]
     ) throws(StartFailure) -> Int {
         let observer = observer
         let readiness = Readiness(store)
@@ -152,7 +154,7 @@ struct Service: Sendable {
             pages: OperationalPages(
                 contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
             clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
-            appStore: appStore,
+            appStore: appStore, secrets: secrets, signingKeyDays: configuration.signingKeyDays,
             largestBody: configuration.bodyLimit, feed: feedSettings(line),
             observe: { observer.record(Observation($0)) })
         let feed = application.feed

@@ -107,6 +107,49 @@ enum EventTable {
         """,
         parameterTypes: [.text, .int8, .int8, .textArray, .text])
 
+    /// The same of the person with the ref $5.
+    static let pageOfRef = Statement(
+        "event_page_of_ref",
+        """
+        select \(columns) from event e \(question)
+        where e.app_id = $1 and e.seq > $2 and e.person_ref = $5 and ($4 is null or e.type = any($4))
+        order by e.seq limit $3
+        """,
+        parameterTypes: [.text, .int8, .int8, .textArray, .uuid])
+
+    /// The same of what the guardian $5 may know, of the person with the ref $6 or the question $7 alone where they are given. An
+    /// event came while they were linked if the next that happened to the link, if anything did, was its end; of those who are
+    /// not linked any more only the links' own events are shown. All of it is as of one moment.
+    static let pageOfGuardian = Statement(
+        "event_page_of_guardian",
+        """
+        with links as materialized (
+            select l.seq, l.person_ref, l.type from event l
+            where l.app_id = $1 and l.type in ('guardian.linked', 'guardian.unlinked')
+                and (l.data ->> 'guardian') collate "C" = $5 and l.seq > $2
+        ),
+        picked as (
+            select e.seq from guardian_link g
+            cross join lateral (
+                select e.seq from event e
+                where e.app_id = $1 and e.person_ref = g.person_ref and e.seq > $2
+                    and ($4 is null or e.type = any($4)) and ($7::uuid is null or e.question_id = $7)
+                    and coalesce((
+                        select n.type = 'guardian.unlinked' from links n
+                        where n.person_ref = e.person_ref and n.seq > e.seq order by n.seq limit 1), true)
+                order by e.seq limit $3
+            ) e
+            where g.app_id = $1 and g.guardian = $5 and ($6::uuid is null or g.person_ref = $6)
+            union
+            select l.seq from links l
+            where ($4 is null or l.type = any($4)) and ($6::uuid is null or l.person_ref = $6) and $7::uuid is null
+        )
+        select \(columns) from (select p.seq from picked p order by p.seq limit $3) p
+        cross join lateral (select * from event e where e.app_id = $1 and e.seq = p.seq limit 1) e \(question)
+        order by e.seq
+        """,
+        parameterTypes: [.text, .int8, .int8, .textArray, .text, .uuid, .uuid])
+
     static func appending(_ app: AppID, _ events: [PendingEvent], at now: Instant) -> Parameters {
         var binds = Parameters(capacity: 160 * events.count + 256)
         binds.append(app)

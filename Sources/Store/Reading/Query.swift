@@ -31,6 +31,9 @@ enum Query: Sendable, Hashable {
     case credential(Identifier)
     case events(AppID, EventFilter, types: [EventType]?, after: Int64, limit: Int)
     case heads([AppID])
+    case signingKeys
+    case addSigningKey(NewSigningKey)
+    case guardianStanding(AppID, CallerID)
     case overdue(AppID, after: QuestionPosition?, limit: Int)
     case dueReminders(AppID, seconds: Int, after: QuestionPosition?, limit: Int)
     case sweepClaim(AppID, holder: Identifier)
@@ -65,7 +68,7 @@ enum Query: Sendable, Hashable {
         case .question, .answers, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions, .change,
             .storeNotification, .storeAccounts, .ageRating, .app, .origins, .keys, .key, .credential, .expirations,
             .oldestKept, .sweepClaim,
-            .withdrawals, .heads:
+            .withdrawals, .heads, .signingKeys, .addSigningKey, .guardianStanding:
             1
         }
     }
@@ -102,6 +105,10 @@ enum QueryResult: Sendable {
     case credential(Credential?)
     case events(EventPage?)
     case heads([AppID: FeedHead])
+    case signingKeys(StoredSigningKeys)
+    /// Whether the key is there.
+    case addedSigningKey(Bool)
+    case guardianStanding(GuardianStanding?)
     case overdue([QuestionPosition])
     case dueReminders([QuestionPosition], now: Instant)
     case sweepClaim(Bool)

@@ -79,6 +79,11 @@ enum QueryDecoding {
         case .events(let app, let filter, _, let after, _):
             return .events(try events(app, filter, after, results))
         case .heads: return .heads(try heads(first))
+        case .signingKeys:
+            let keys = try rows(first) { row throws(DatabaseError) in try SigningKeyTable.decode(row) }
+            return .signingKeys(StoredSigningKeys(keys: keys, now: try moment(second)))
+        case .addSigningKey: return .addedSigningKey(!first.isEmpty)
+        case .guardianStanding: return .guardianStanding(try first.first.map(standing))
         case .overdue: return .overdue(try positions(first))
         case .withdrawals:
             return .withdrawals(
@@ -204,18 +209,34 @@ enum QueryDecoding {
         return heads
     }
 
+    private static func standing(_ row: Row) throws(DatabaseError) -> GuardianStanding {
+        GuardianStanding(
+            head: FeedHead(feed: try row.text(0), seq: try row.int8(1), pruned: try row.int8(2)),
+            persons: Set(try row.identifiers(3)))
+    }
+
     private static func events(
         _ app: AppID, _ filter: EventFilter, _ after: Int64, _ results: ArraySlice<ResultSet>
     ) throws(DatabaseError) -> EventPage? {
-        let results = Array(results.prefix(filter == .all ? 3 : 4))
+        let results = Array(results.prefix(filter.namesSomething ? 4 : 3))
         guard results.count >= 3, let appRow = results[0].first else { return nil }
         // Of what a filter names there must be one.
-        if filter != .all, results.count < 4 || results[2].isEmpty { return nil }
+        if filter.namesSomething, results.count < 4 || results[2].isEmpty { return nil }
         let feed = try AppTable.feed(appRow)
         let events = try rows(results[1]) { row throws(DatabaseError) in
             try EventTable.decode(row, app: app, feed: feed)
         }
         let pruned = try results.last?.first?.int8(0) ?? 0
         return EventPage(feed: feed, events: events, last: events.last?.seq ?? after, pruned: pruned)
+    }
+}
+
+extension EventFilter {
+    /// Whether it is about something that must be there; a guardian is known by their links alone.
+    fileprivate var namesSomething: Bool {
+        switch self {
+        case .all, .guardian: false
+        case .question, .person, .personRef: true
+        }
     }
 }

@@ -120,6 +120,13 @@ struct QueryPlan {
             var binds = Parameters()
             binds.append(texts: apps.map(\.text))
             return flight.add(AppTable.heads, binds)
+        case .signingKeys:
+            let first = flight.add(SigningKeyTable.all)
+            flight.add(Self.clock)
+            return first
+        case .addSigningKey(let key): return flight.add(SigningKeyTable.add, SigningKeyTable.adding(key))
+        case .guardianStanding(let app, let guardian):
+            return flight.add(GuardianLinkTable.standing, binds(app) { $0.append(guardian) })
         case .overdue(let app, let after, let limit):
             let position = binds(app) {
                 $0.append(int8: Int64(limit))
@@ -185,6 +192,15 @@ struct QueryPlan {
             page.append(id)
             flight.add(EventTable.pageOfPerson, page)
             flight.add(PersonTable.byID, binds(app) { $0.append(id) })
+        case .personRef(let ref):
+            page.append(ref)
+            flight.add(EventTable.pageOfRef, page)
+            flight.add(PersonTable.byRef, binds(app) { $0.append(ref) })
+        case .guardian(let guardian, let personRef, let question):
+            page.append(guardian)
+            page.append(uuid: personRef?.halves)
+            page.append(uuid: question?.halves)
+            flight.add(EventTable.pageOfGuardian, page)
         }
         // Read last: what is taken away after the page was read makes a needless reset, never a gap that nobody notices.
         flight.add(EventTable.pruned, binds(app) { _ in })

@@ -98,4 +98,21 @@ package enum EventFilter: Sendable, Hashable {
     case all
     case question(Identifier)
     case person(CallerID)
+    /// Of the person with this ref, while there is one.
+    case personRef(Identifier)
+    /// What a guardian may know: of each person whom they are linked to now what came while they were linked, and whenever they
+    /// were linked or unlinked, of one person or question alone where these are given.
+    case guardian(CallerID, personRef: Identifier?, question: Identifier?)
+}
+
+/// Whom a guardian is linked to, as of a place in the app's log.
+package struct GuardianStanding: Sendable {
+    package let head: FeedHead
+    /// By their refs.
+    package let persons: Set<Identifier>
+
+    package init(head: FeedHead, persons: Set<Identifier>) {
+        self.head = head
+        self.persons = persons
+    }
 }

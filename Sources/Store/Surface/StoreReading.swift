@@ -80,6 +80,12 @@ package protocol StoreReading: Sendable {
     ) async throws(StoreFailure) -> EventPage?
     /// How far the logs of some apps have come, in one read across them; those that do not exist are left out.
     func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead]
+    /// Whom a guardian is linked to, and how far the app's log has come then; nil when there is no such app.
+    func standing(_ app: AppID, guardian: CallerID) async throws(StoreFailure) -> GuardianStanding?
+
+    func signingKeys() async throws(StoreFailure) -> StoredSigningKeys
+    /// Adds a signing key unless another follows the same one already; whether it is there now.
+    func add(_ key: NewSigningKey) async throws(StoreFailure) -> Bool
 }
 
 extension StoreReading {

@@ -31,6 +31,17 @@ enum GuardianLinkTable {
         """,
         parameterTypes: [.text, .text])
 
+    /// Whom the guardian $2 is linked to and how far the log has come, as of one moment: a link and its event are committed
+    /// together.
+    static let standing = Statement(
+        "guardian_link_standing",
+        """
+        select a.feed_id, c.seq, c.pruned_seq, array(
+            select l.person_ref from guardian_link l where l.app_id = $1 and l.guardian = $2)
+        from app a join event_counter c on c.app_id = a.id where a.id = $1
+        """,
+        parameterTypes: [.text, .text])
+
     static let insert = Statement(
         "guardian_link_insert",
         """

@@ -15,6 +15,9 @@ enum PersonTable {
         "person_by_id",
         "select \(columns) from person p where p.app_id = $1 and p.id = $2", parameterTypes: [.text, .text])
 
+    static let byRef = Statement(
+        "person_by_ref", "select 1 from person p where p.app_id = $1 and p.ref = $2", parameterTypes: [.text, .uuid])
+
     /// Inserts the persons that are not there yet, in the order all batches insert and lock in; returns their ids.
     static let ensure = Statement(
         "person_ensure",

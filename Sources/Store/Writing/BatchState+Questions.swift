@@ -5,7 +5,9 @@ extension BatchState {
     mutating func ask(_ request: AskRequest) -> Reply { ask(request, by: policy) }
 
     mutating func ask(_ request: AskRequest, by policy: Policy) -> Reply {
-        guard let person = row(request.person) else { return refused(.unknownPerson) }
+        guard let person = row(request.person), request.personRef.map({ $0 == person.ref }) ?? true else {
+            return refused(.unknownPerson)
+        }
         let subject = SubjectName(person: request.person, subject: request.topic.subject)
         let earlier = standing[subject].flatMap { questions[$0] }
         var change: Change?
@@ -26,6 +28,7 @@ extension BatchState {
 
     mutating func askAll(_ request: AskAllRequest) -> Reply {
         let id = request.person
+        if let ref = request.personRef, person(id)?.ref != ref { return refused(.unknownPerson) }
         var earlier: [CallerID: Question] = [:]
         for change in changes.keys { earlier[change] = standing[.change(change, of: id)].flatMap { questions[$0] } }
         var generator = SystemRandomNumberGenerator()

@@ -23,7 +23,7 @@ struct EveryProblemTests {
         // reach them.
         let failing: Set = [
             "internal-error", "overloaded", "unavailable", "timed-out", "outcome-unknown", "request-timeout",
-            "too-many-failures", "app-store-not-configured",
+            "too-many-failures", "app-store-not-configured", "secret-key-not-configured",
             // And this a thousand streams: `EventStreamTests` has a server that allows fewer.
             "too-many-streams",
         ]
@@ -47,6 +47,12 @@ struct EveryProblemTests {
         #expect(reached["unsupported-media-type"]?.headers["accept"] == "application/json")
     }
 
+    /// A token of somebody else than whom `purchase` asks about.
+    private func token(_ app: TestApp) async throws -> HTTPClient {
+        let made = try await app.service.post("/v1/tokens", #"{"person":"other","actions":["question.create"]}"#)
+        return HTTPClient(port: app.service.port, key: made.json.token.string)
+    }
+
     /// Problems of the request itself.
     private func outside(_ app: TestApp) async throws -> [HTTPClient.Reply] {
         let client = app.service
@@ -59,6 +65,8 @@ struct EveryProblemTests {
             try await app.admin.get("/v1/questions"),
             try await app.anybody.get("/v1/questions"),
             try await app.viewer.put("/v1/persons/x", "{}"),
+            try await token(app).get("/v1/apps"),
+            try await token(app).post("/v1/questions", purchase),
             try await client.get("/v1/nothing"),
             try await app.admin.get("/v1/apps/no-such-app"),
             try await app.admin.delete("/v1/apps/\(app.id)/keys/01930000-0000-7001-8000-000000000002"),

@@ -1,4 +1,5 @@
 import Consent
+import Crypto
 import HTTPServer
 import Store
 import Synchronization
@@ -17,11 +18,15 @@ struct FakeService: Sendable {
         let all = Mutex<[Observation]>([])
     }
 
-    init(readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil) throws {
+    init(
+        readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil,
+        secrets: SecretBox? = TestSecrets.box
+    ) throws {
         let observed = Observed()
         observations = observed
         let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
-        application = Application(store: store, pages: pages, clock: clock.clocks, appStore: appStore) { observation in
+        application = Application(store: store, pages: pages, clock: clock.clocks, appStore: appStore, secrets: secrets)
+        { observation in
             observed.all.withLock { $0.append(observation) }
         }
         let app = AppID(trusted: "reader")

@@ -12,6 +12,8 @@ final class FakeStore: StoreReading, StoreWriting {
         var apps: [AppID: App] = [:]
         var credentialReads = 0
         var originReads = 0
+        var signingKeys = StoredSigningKeys(keys: [], now: Instant(microseconds: 1_800_000_000_000_000))
+        var signingKeyReads = 0
     }
 
     let content = Mutex(Content())
@@ -108,5 +110,23 @@ final class FakeStore: StoreReading, StoreWriting {
     func events(
         _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage? { try read { _ in nil } }
+    func standing(_ app: AppID, guardian: CallerID) async throws(StoreFailure) -> GuardianStanding? {
+        try read { _ in nil }
+    }
+    func signingKeys() async throws(StoreFailure) -> StoredSigningKeys {
+        content.withLock { $0.signingKeyReads += 1 }
+        return try read { $0.signingKeys }
+    }
+    func add(_ key: NewSigningKey) async throws(StoreFailure) -> Bool {
+        try read { content in
+            let keys = content.signingKeys
+            guard keys.keys.last?.id == key.follows else { return false }
+            let stored = StoredSigningKey(
+                id: key.id, publicPoint: key.publicPoint, sealedKey: key.sealedKey, createdAt: keys.now,
+                signsFrom: keys.now.adding(seconds: Int64(key.leadSeconds)))
+            content.signingKeys = StoredSigningKeys(keys: (key.replacesAll ? [] : keys.keys) + [stored], now: keys.now)
+            return true
+        }
+    }
     func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead] { try read { _ in [:] } }
 }

@@ -26,7 +26,7 @@ final class Instance: Sendable {
         change(&feed)
         let pages = OperationalPages(contract: [], readiness: { .ready }, metrics: { [] })
         application = Application(
-            store: store, pages: pages, clock: Clocks(wall: TestService.wall), feed: feed)
+            store: store, pages: pages, clock: Clocks(wall: TestService.wall), secrets: TestSecrets.box, feed: feed)
         line.attach { [feed = application.feed] in feed.hear($0) }
         follower = Task { [feed = application.feed] in await feed.run() }
         var configuration = ServerConfiguration()

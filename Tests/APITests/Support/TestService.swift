@@ -32,7 +32,8 @@ final class TestService: Sendable {
             contract: Array("openapi: 3.1.0\n".utf8), readiness: { .ready },
             metrics: { Array("# TYPE assent_up gauge\nassent_up 1\n".utf8) })
         appStore = try TestAppStore()
-        application = Application(store: store, pages: pages, clock: clock, appStore: appStore.desk)
+        application = Application(
+            store: store, pages: pages, clock: clock, appStore: appStore.desk, secrets: TestSecrets.box)
         var configuration = ServerConfiguration()
         configuration.port = 0
         server = try Server(configuration: configuration, responder: application)

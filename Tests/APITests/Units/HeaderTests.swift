@@ -1,3 +1,4 @@
+import Consent
 import HTTPServer
 import Store
 import Testing
@@ -36,7 +37,8 @@ struct HeaderTests {
         func fingerprint(_ method: Method, _ target: String, _ body: String) throws -> [UInt8]? {
             let head = RequestHead(
                 method: method, target: target, headers: Headers([HeaderField("Idempotency-Key", "k")]))
-            return try IdempotencyHeader.key(of: Request(head: head, body: Array(body.utf8)), role: .service)?
+            let caller = Caller(key: Identifier(high: 1, low: 1), role: .service, app: AppID("reader"))
+            return try IdempotencyHeader.key(of: Request(head: head, body: Array(body.utf8)), caller: caller)?
                 .fingerprint
         }
         let one = try fingerprint(.post, "/a", "{}")
