@@ -120,7 +120,7 @@ final class SigningKeys: Sendable {
             let held = Held(stored: stored, since: asked, published: keys, opened: known?.opened)
             state.withLock { state in
                 state.isRenewing = false
-                if state.held.map({ $0.since < asked }) ?? true { state.held = held }
+                if state.held.map({ $0.since <= asked }) ?? true { state.held = held }
             }
             return held
         } catch {

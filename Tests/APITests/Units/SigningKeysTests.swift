@@ -84,7 +84,7 @@ struct SigningKeysTests {
         #expect(try await here.verifying(id) != nil, "another instance's first key")
         clock.advance(by: .milliseconds(250))
         let reads = store.content.withLock { $0.signingKeyReads }
-        for number in 0..<1_000 { #expect(try await here.verifying(Identifier(high: 2, low: number)) == nil) }
+        for number in 0..<1_000 { #expect(try await here.verifying(Identifier(high: 2, low: UInt64(number))) == nil) }
         #expect(store.content.withLock { $0.signingKeyReads } <= reads + 1)
     }
 

@@ -1,7 +1,10 @@
 """Fixtures: one database cluster and two servers for all tests that only talk, an app of its own for each test."""
 
+import base64
 import dataclasses
 import itertools
+import os
+import pathlib
 import shutil
 
 import pytest
@@ -80,6 +83,14 @@ class App:
         return self.deployment.servers[server].client(self.key, **options)
 
 
+def secret_key(folder: pathlib.Path) -> list[str]:
+    """Flags that give servers one key under which they keep secrets, made at the first call."""
+    path = folder / "secret.key"
+    if not path.exists():
+        path.write_text(base64.b64encode(os.urandom(32)).decode() + "\n")
+    return ["--secret-key-file", str(path)]
+
+
 def admin_key(database: str) -> str:
     made = processes.run("key", "create", "--role", "admin", "--label", "tests", database=database)
     assert made.returncode == 0, made.stderr
@@ -91,7 +102,7 @@ def deployment(cluster, template):
     """Two servers on one database, for all tests that leave both as they are."""
     url = cluster.database(template)
     path = places.folder("d")
-    servers = [Server(path, database=url, name=f"server-{n}").start() for n in range(2)]
+    servers = [Server(path, *secret_key(path), database=url, name=f"server-{n}").start() for n in range(2)]
     yield Deployment(url, servers, admin_key(url))
     codes = [server.stop() for server in servers]
     shutil.rmtree(path, ignore_errors=True)
