@@ -5,9 +5,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # What the server links and what --embedded runs; what the checks need besides.
-LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libjansson-dev pkg-config postgresql
+LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libcurl4-openssl-dev libjansson-dev pkg-config postgresql
 BENCHERS := wrk postgresql python3
-CHECKERS := git curl openssl docker-compose chromium chromium-driver
+CHECKERS := git curl openssl docker-compose chromium chromium-driver pgbouncer
 
 # The compiler's import check misses what changed in an incremental build, so Tests/HouseTests reads the import lines too.
 CHECKED := --explicit-target-dependency-import-check error
@@ -15,7 +15,7 @@ SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
 .NOTPARALLEL:
-.PHONY: help run example build release test lint compile unit blackbox compose bench fuzz clean libraries benchers checkers python
+.PHONY: help run example build release test lint compile unit blackbox compose bench fuzz sanitize clean libraries benchers checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ bench: libraries release benchers ## Measure this server against the bare databa
 
 fuzz: libraries ## Fuzz what reads the stores' tokens and certificates (FUZZ_SECONDS, by default 600)
 	scripts/fuzz.sh $(or $(FUZZ_SECONDS),600)
+
+sanitize: libraries ## Run the HTTP server's tests under the thread sanitizer (SANITIZE_ROUNDS, by default 1)
+	scripts/sanitize.sh $(or $(SANITIZE_ROUNDS),1)
 
 clean: ## Remove what was built; the demo's data in .assent stays
 	rm -rf .build

@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         room("Consent", []),
         room("JSON", ["CJansson"]),
@@ -35,7 +36,7 @@ let package = Package(
         room("Representation", ["Consent", "JSON"]),
         room("AppStore", ["Crypto", "JSON"]),
         room("Store", ["Consent", "JSON", "Postgres"]),
-        room("Workers", ["Consent", "Store"]),
+        room("Workers", ["Consent", "Store", "Representation", "Crypto", "CCurl"]),
         room(
             "API",
             [
@@ -67,7 +68,7 @@ let package = Package(
             path: "Tests/AppStoreSupport", swiftSettings: strict),
         tests("AppStoreTests", ["AppStoreTestSupport", "AppStore", "Crypto", "JSON"]),
         tests("StoreTests", ["TestSupport", "Store", "Consent", "JSON", "Postgres"]),
-        tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Postgres"]),
+        tests("WorkersTests", ["TestSupport", "Workers", "Store", "Consent", "Crypto", "Postgres", "Representation"]),
         tests(
             "APITests",
             [

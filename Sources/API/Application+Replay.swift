@@ -76,6 +76,7 @@ extension Application {
             let key = try await read { () async throws(StoreFailure) in try await store.key(call.app, id) }
             guard let key else { throw Problem(.keyNotFound) }
             return .apiKey(key, status: status, secret: nil, app: call.app)
+        case .webhook(let resource): return try await webhook(resource, status: status, call)
         }
     }
 }

@@ -39,16 +39,17 @@ extension Application {
                 {
                     view.start(standing)
                 }
-                seen = try await look()
-                while seen.isCurrent, !feed.isStopped, !Task.isCancelled {
+                seen = try await inTurn(look)
+                while seen.isCurrent {
                     let now = clock.monotonic()
+                    guard end > now else { break }
                     // A token that ends is refused below.
                     let rest = min(end, call.caller.deadline ?? end) - now
-                    guard end > now else { break }
                     if rest > .zero { await waiter.wait(for: min(rest, seen.changesIn ?? rest)) }
                     // The key may have been revoked meanwhile, or the token may have ended.
                     _ = try await authenticator.caller(of: call.request.headers)
-                    seen = try await look()
+                    guard !feed.isStopped, !Task.isCancelled else { break }
+                    seen = try await inTurn(look)
                 }
             }
         }
@@ -56,6 +57,13 @@ extension Application {
         response.headers.append(.waited(seconds))
         response.headers.append(.varyingPreference)
         return response
+    }
+
+    /// Looks when there is a place: thousands that one event woke, or that gave up at the same moment, take turns.
+    private func inTurn(_ look: () async throws(Problem) -> Look) async throws(Problem) -> Look {
+        await feed.doorway.enter()
+        defer { feed.doorway.leave() }
+        return try await look()
     }
 }
 

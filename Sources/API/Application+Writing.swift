@@ -19,10 +19,11 @@ extension Application {
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         switch reply {
         case .done(let outcome):
-            return response(outcome, call, secret: secret, ticket: ticket)
+            return try await response(outcome, call, secret: secret, ticket: ticket)
         case .refused(let refusal, let person, let moment):
             var problem = Problem(refusal, app: call.app, person: person, at: moment)
             if let person = command.judged(refusal) { problem.current = try await current(person, call.app) }
+            if refusal == .tooManyWebhookEndpoints { problem.current = try await currentWebhookEndpoints(call.app) }
             throw problem
         case .replayed(let status, let name):
             do throws(Problem) {
@@ -37,7 +38,9 @@ extension Application {
         }
     }
 
-    private func response(_ outcome: Outcome, _ call: Call, secret: String?, ticket: NewTicket?) -> Response {
+    private func response(
+        _ outcome: Outcome, _ call: Call, secret: String?, ticket: NewTicket?
+    ) async throws(Problem) -> Response {
         let status = outcome.status
         switch outcome {
         case .asked(let record, .created): return .question(record, status: status, location: true)
@@ -65,6 +68,7 @@ extension Application {
         case .registered(let registered, let person, _): return .registration(registered, person, status: status)
         case .app(let app, _): return .app(app, status: status, location: call.location(status))
         case .key(let key): return .apiKey(key, status: status, secret: secret, app: call.app)
+        case .webhook(let outcome): return try await webhook(outcome, call, secret: secret)
         case .ticket(let end): return .streamTicket(ticket, expiresAt: end, status: status)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: return .noContent()
         }
@@ -84,14 +88,14 @@ extension Application {
 extension Command {
     fileprivate var takesPrecondition: Bool {
         switch self {
-        case .putPerson, .putChange, .putApp: true
+        case .putPerson, .putChange, .putApp, .webhook(.replace): true
         case .ask, .askAll, .answer, .answerMany, .cancel, .expire, .remind, .link, .unlink, .acknowledge, .rescind,
             .reinstate,
             .erase,
             .observeAgeRating, .receive, .register, .attribute, .createKey, .revokeKey, .keepTicket, .useTicket, .prune,
             .withdrawChange,
             .cancelWithdrawn,
-            .closeWithdrawal:
+            .closeWithdrawal, .webhook:
             false
         }
     }

@@ -16,6 +16,7 @@ package final class Application: Responder {
     let randomness = RandomSource()
     /// Nil where the operator named no root: then nothing of the App Store's is taken.
     let appStore: AppStoreDesk?
+    let webhooks: WebhookDesk
     /// Where stored secrets are sealed and opened; nil where the operator configured no key.
     let secrets: SecretBox?
     let failures = FailureLimiter()
@@ -30,13 +31,14 @@ package final class Application: Responder {
 
     /// - Parameters:
     ///   - appStore: where what the App Store signed is judged.
+    ///   - webhooks: where messages may be sent, and how their secrets are kept.
     ///   - secrets: under which keys secrets are stored; nil: what needs one is answered 503.
     ///   - signingKeyDays: after how many days another key signs browsers' tokens; 0: never.
     ///   - largestBody: how many bytes of body a request may have, where its route takes no more than others.
     ///   - observe: told what happened; called on whichever thread it happened, must not block.
     package init(
         store: any StoreReading & StoreWriting, pages: OperationalPages, clock: Clocks,
-        appStore: AppStoreDesk? = nil, secrets: SecretBox? = nil,
+        appStore: AppStoreDesk? = nil, webhooks: WebhookDesk = WebhookDesk(), secrets: SecretBox? = nil,
         signingKeyDays: Int = 90, largestBody: Int = 65_536,
         feed settings: EventFeed.Settings = EventFeed.Settings(),
         observe: @escaping @Sendable (Observation) -> Void = { _ in }
@@ -45,6 +47,7 @@ package final class Application: Responder {
         self.pages = pages
         self.clock = clock
         self.appStore = appStore
+        self.webhooks = webhooks
         self.secrets = secrets
         self.largestBody = largestBody
         self.observe = observe

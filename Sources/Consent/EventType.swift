@@ -35,6 +35,7 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case notificationQuarantined = "notification.quarantined"
     /// A rescission of somebody whose account nobody has registered.
     case notificationUnattributed = "notification.unattributed"
+    case webhookEndpointDisabled = "webhookEndpoint.disabled"
 }
 
 extension EventType {

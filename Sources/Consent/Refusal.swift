@@ -6,6 +6,7 @@ package enum Refusal: Error, Sendable, Hashable {
     case unknownChange
     case unknownKey
     case unknownNotification
+    case unknownWebhookEndpoint
     /// The resource's revision is not one the caller allowed (`If-Match`, `If-None-Match: *`).
     case preconditionFailed
     /// The person is an adult: nobody could answer.
@@ -46,6 +47,12 @@ package enum Refusal: Error, Sendable, Hashable {
     case accountTaken(StoreAccount)
     /// Only a rescission that nobody could be found for is attributed by hand.
     case notAttributable(StoreNotification)
+    /// The app has as many endpoints as it may.
+    case tooManyWebhookEndpoints
+    /// Nothing is sent to a disabled endpoint.
+    case webhookEndpointDisabled(WebhookEndpoint)
+    /// A redelivery names an event that the log does not have.
+    case unknownEvent
     /// The same idempotency key came with another request before.
     case idempotencyKeyReused
 }
@@ -84,6 +91,10 @@ extension Refusal {
         case .observationAhead: "observationAhead"
         case .accountTaken: "accountTaken"
         case .notAttributable: "notAttributable"
+        case .unknownWebhookEndpoint: "unknownWebhookEndpoint"
+        case .tooManyWebhookEndpoints: "tooManyWebhookEndpoints"
+        case .webhookEndpointDisabled: "webhookEndpointDisabled"
+        case .unknownEvent: "unknownEvent"
         case .idempotencyKeyReused: "idempotencyKeyReused"
         }
     }

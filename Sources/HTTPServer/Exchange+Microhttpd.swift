@@ -130,13 +130,13 @@ extension Exchange {
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
         for field in response.headers where !field.isReserved && !field.value.utf8.isEmpty {
-            MHD_add_response_header(made, field.name, field.value)
+            add(field.name, field.value, to: made)
         }
         // In chunks the library would send a HEAD request the last of them.
         if response.stream != nil, head?.method == .head { _ = assent_mhd_end_with_connection(made) }
-        if let id = head?.id { MHD_add_response_header(made, "X-Request-Id", id) }
+        if let id = head?.id { add("X-Request-Id", id, to: made) }
         if server.phase.load(ordering: .relaxed) != .serving {
-            MHD_add_response_header(made, "Connection", "close")
+            add("Connection", "close", to: made)
             connection.linger()
             response.stream?.finish()
         }
@@ -145,6 +145,15 @@ extension Exchange {
         let bodiless = head?.method == .head || response.status == 204 || response.status == 304
         bytesOut = bodiless ? 0 : response.body.count
         return MHD_queue_response(handle, UInt32(response.status), made)
+    }
+
+    /// The library copies both texts. Lent as they lie in memory: passed as Strings each would become an array first.
+    private func add(_ name: String, _ value: String, to response: OpaquePointer) {
+        name.withCString { name in
+            value.withCString { value in
+                _ = MHD_add_response_header(response, name, value)
+            }
+        }
     }
 
     private func refuse(_ fault: Fault) -> Response {

@@ -23,83 +23,24 @@ package struct Router<Route: Sendable>: Sendable {
         case notFound
     }
 
-    private struct Node: Sendable {
-        var literals: [(bytes: [UInt8], node: Int)] = []
-        var parameter: Int?
-        var entries: [Entry] = []
-    }
-
-    private var nodes = [Node()]
+    private let entries: [Entry]
+    private var tree = RouteTree()
 
     /// Of two entries with the same method and shape the first counts.
     package init(_ entries: [Entry]) {
-        for entry in entries { insert(entry) }
+        self.entries = entries
+        for (number, entry) in entries.enumerated() { tree.insert(entry.method, entry.template, row: number) }
     }
 
     /// HEAD is answered by GET's route. An empty segment, so also a trailing slash, matches nothing. A literal without the
     /// method gives way to a parameter that has it.
     package func match(_ method: Method, _ path: [String]) -> Match {
-        var fitting: [(node: Int, parameters: [String])] = []
-        find(path[...], from: 0, [], &fitting)
-        for (node, parameters) in fitting {
-            let entries = nodes[node].entries
-            let entry =
-                entries.first { $0.method == method }
-                ?? (method == .head ? entries.first { $0.method == .get } : nil)
-            if let entry { return .found(entry.route, template: entry.template, parameters: parameters) }
+        switch tree.find(method, path) {
+        case .row(let number, let parameters):
+            let entry = entries[number]
+            return .found(entry.route, template: entry.template, parameters: parameters.map { path[$0] })
+        case .otherMethods(let node): return .methodNotAllowed(allow: tree.allow(node))
+        case .nothing: return .notFound
         }
-        // What is allowed is told of the literal: that an id happens to be the same word is its exception.
-        guard let (node, _) = fitting.first else { return .notFound }
-        return .methodNotAllowed(allow: allow(nodes[node].entries))
-    }
-
-    private func allow(_ entries: [Entry]) -> [Method] {
-        var methods: [Method] = []
-        for entry in entries {
-            methods.append(entry.method)
-            if entry.method == .get, !entries.contains(where: { $0.method == .head }) { methods.append(.head) }
-        }
-        if !methods.contains(.options) { methods.append(.options) }
-        return methods
-    }
-
-    /// Every node that the path leads to, the more literal first.
-    private func find(
-        _ path: ArraySlice<String>, from node: Int, _ parameters: [String],
-        _ fitting: inout [(node: Int, parameters: [String])]
-    ) {
-        guard let segment = path.first else {
-            if !nodes[node].entries.isEmpty { fitting.append((node, parameters)) }
-            return
-        }
-        if let literal = nodes[node].literals.first(where: { $0.bytes.elementsEqual(segment.utf8) }) {
-            find(path.dropFirst(), from: literal.node, parameters, &fitting)
-        }
-        guard let parameter = nodes[node].parameter, !segment.utf8.isEmpty else { return }
-        find(path.dropFirst(), from: parameter, parameters + [segment], &fitting)
-    }
-
-    private mutating func insert(_ entry: Entry) {
-        var node = 0
-        for segment in entry.template.utf8.split(separator: UInt8(ascii: "/")) {
-            let bytes = Array(segment)
-            if bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") {
-                let next = nodes[node].parameter ?? newNode()
-                nodes[node].parameter = next
-                node = next
-            } else if let literal = nodes[node].literals.first(where: { $0.bytes == bytes }) {
-                node = literal.node
-            } else {
-                let next = newNode()
-                nodes[node].literals.append((bytes, next))
-                node = next
-            }
-        }
-        nodes[node].entries.append(entry)
-    }
-
-    private mutating func newNode() -> Int {
-        nodes.append(Node())
-        return nodes.count - 1
     }
 }

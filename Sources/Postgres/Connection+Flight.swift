@@ -34,6 +34,8 @@ extension Connection {
     /// What the server's next answer belongs to.
     private enum Awaited {
         case preparation(of: String)
+        /// Of a transaction in a shared session.
+        case setup
         case result(isCommit: Bool)
     }
 
@@ -48,6 +50,11 @@ extension Connection {
     private func send(_ flight: Flight, _ handle: OpaquePointer) throws(DatabaseError) -> [Awaited] {
         var awaited: [Awaited] = []
         awaited.reserveCapacity(flight.count + 4)
+        if settings.sharesSessions {
+            try sendUnprepared(flight, handle, &awaited)
+            guard PQpipelineSync(handle) == 1 else { throw DatabaseError(.connectionLost, connection: handle) }
+            return awaited
+        }
         var preparing: Set<String> = []
         for step in flight.steps {
             let statement = step.statement
@@ -64,6 +71,26 @@ extension Connection {
         }
         guard PQpipelineSync(handle) == 1 else { throw DatabaseError(.connectionLost, connection: handle) }
         return awaited
+    }
+
+    /// The same in a session that is ours for one transaction: what is set goes with it, behind its `begin` if it has one.
+    private func sendUnprepared(
+        _ flight: Flight, _ handle: OpaquePointer, _ awaited: inout [Awaited]
+    ) throws(DatabaseError) {
+        var isSetUp = PQtransactionStatus(handle) != PQTRANS_IDLE
+        for step in flight.steps {
+            if !isSetUp, !step.isBegin {
+                isSetUp = true
+                guard ConnectionSettings.transactionSetup.sendWhole(settings.transactionSettings, handle) else {
+                    throw DatabaseError(.connectionLost, connection: handle)
+                }
+                awaited.append(.setup)
+            }
+            guard step.statement.sendWhole(step.parameters, handle) else {
+                throw DatabaseError(.connectionLost, connection: handle)
+            }
+            awaited.append(.result(isCommit: step.isCommit))
+        }
     }
 
     private func receive(
@@ -114,6 +141,8 @@ extension Connection {
         switch (status, awaited) {
         case (PGRES_COMMAND_OK, .preparation(let name)):
             prepared.insert(name)
+            PQclear(raw)
+        case (PGRES_TUPLES_OK, .setup):
             PQclear(raw)
         case (PGRES_COMMAND_OK, .result(let isCommit)), (PGRES_TUPLES_OK, .result(let isCommit)),
             (PGRES_EMPTY_QUERY, .result(let isCommit)):

@@ -5,8 +5,8 @@ extension Connection {
     /// What other sessions, and this one, told on the channels this session listens on.
     struct Notification {
         let payload: String
-        /// Whether this very session told it.
-        let isOwn: Bool
+        /// The process id of the session that told it, as PostgreSQL knows it.
+        let sender: Int32
     }
 
     /// Waits until something comes in, the bell is rung, or the limit passes; closes the session when it finds it gone.
@@ -32,7 +32,7 @@ extension Connection {
             taken.append(
                 Notification(
                     payload: notify.pointee.extra.map { String(cString: $0) } ?? "",
-                    isOwn: notify.pointee.be_pid == backend))
+                    sender: notify.pointee.be_pid))
             PQfreemem(notify)
         }
         return taken

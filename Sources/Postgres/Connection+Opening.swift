@@ -14,7 +14,9 @@ extension Connection {
             try complete(handle, until: limit, interrupt)
             guard PQsetnonblocking(handle, 1) == 0 else { throw DatabaseError(.cannotConnect, connection: handle) }
             do throws(DatabaseError) {
-                try Self.simple(handle, settings.sessionSetup, until: limit, interrupt)
+                if !settings.sharesSessions {
+                    try Self.simple(handle, settings.sessionSetup, until: limit, interrupt)
+                }
             } catch {
                 throw DatabaseError(.cannotConnect, sqlState: error.sqlState, detail: error.debugDescription)
             }

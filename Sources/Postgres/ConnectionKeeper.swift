@@ -80,7 +80,9 @@ final class ConnectionKeeper {
 
     /// Has the statements planned anew when that is due; a session that fails at it is found out at its next use.
     private func renewPlans() {
-        guard settings.indexPlansOnly, renewal?.isDue(at: .now) == true, let connection else { return }
+        guard settings.indexPlansOnly, !settings.sharesSessions, renewal?.isDue(at: .now) == true, let connection else {
+            return
+        }
         _ = try? connection.run(Self.discardPlans, Parameters(capacity: 0))
     }
 

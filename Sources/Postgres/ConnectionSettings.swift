@@ -28,6 +28,10 @@ package struct ConnectionSettings: Sendable {
     /// The client's limit on a whole flight: what frees a thread from a peer that has silently gone.
     package var flightTimeout: Duration = .seconds(15)
 
+    /// A pooler gives each transaction whichever session is free: nothing is prepared in one, and what is set is set for one
+    /// transaction at a time. Costs the parsing and planning of every statement.
+    package var sharesSessions = false
+
     /// Keeps the planner to index scans and nested loops: for sessions whose every statement is meant for an index, so
     /// that a plan made while a table was small does not outlive its growth.
     package var indexPlansOnly = false
@@ -135,6 +139,30 @@ extension ConnectionSettings {
 }
 
 extension ConnectionSettings {
+    /// The same for one transaction, as a statement in it; for sessions that are shared.
+    static let transactionSetup = Statement(
+        "transaction_setup",
+        """
+        select set_config(t.name, t.value, true) from unnest($1::text[], $2::text[]) as t(name, value)
+        where t.name <> 'synchronous_commit' or current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
+        """, parameterTypes: [.textArray, .textArray])
+
+    /// What `transactionSetup` is given. Plans are made for each statement anyway, and times are read in binary.
+    var transactionSettings: Parameters {
+        var names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
+        var values = [statementTimeout, lockTimeout, idleInTransactionTimeout].map { String($0.milliseconds) }
+        names += ["jit", "timezone", "synchronous_commit"]
+        values += ["off", "UTC", "on"]
+        if indexPlansOnly {
+            names += ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"]
+            values += ["off", "off", "off", "off"]
+        }
+        var parameters = Parameters()
+        parameters.append(texts: names)
+        parameters.append(texts: values)
+        return parameters
+    }
+
     private static let indexPlans = """
         ; set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off;
         set enable_mergejoin = off

@@ -21,7 +21,7 @@ package struct Flight: Sendable {
             }
         }
 
-        private static let beginStatement = Statement("begin", "begin")
+        private static let beginStatement = Statement("begin", "begin isolation level read committed")
         private static let snapshotStatement = Statement(
             "begin_snapshot", "begin isolation level repeatable read read only")
         private static let commitStatement = Statement("commit", "commit")
@@ -32,6 +32,7 @@ package struct Flight: Sendable {
         let statement: Statement
         let parameters: Parameters
         let isCommit: Bool
+        var isBegin = false
     }
 
     private(set) var steps: [Step] = []
@@ -51,13 +52,16 @@ package struct Flight: Sendable {
     /// Adds transaction control; it takes a place among the results too.
     @discardableResult
     package mutating func simple(_ control: Control) -> Int {
-        let isCommit =
+        let (isCommit, isBegin) =
             switch control {
-            case .commit: true
-            case .begin, .beginSnapshot, .rollback: false
+            case .commit: (true, false)
+            case .begin, .beginSnapshot: (false, true)
+            case .rollback: (false, false)
             }
         steps.append(
-            Step(statement: control.statement, parameters: Parameters(capacity: 0), isCommit: isCommit))
+            Step(
+                statement: control.statement, parameters: Parameters(capacity: 0), isCommit: isCommit, isBegin: isBegin)
+        )
         return steps.count - 1
     }
 }

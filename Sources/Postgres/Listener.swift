@@ -5,7 +5,8 @@ import Synchronization
 /// A thread owns the connection; the mutex owns what other threads share with it. What is told is gathered for a moment and
 /// sent once however often it was said, so that no transaction that writes ever notifies: those commits go one by one. Losing
 /// the connection loses what was told meanwhile; once it stands again whoever listens is told to look for themselves. A pooler
-/// that hands sessions out by transaction accepts LISTEN and never delivers: a notification to itself finds that out.
+/// that hands sessions out by transaction accepts LISTEN and never delivers: a notification to itself finds that out. It is sent
+/// by another connection, since what a session tells itself arrives even there, with the end of its transaction.
 package final class Listener: Sendable {
     /// What it reports to logs and metrics as it happens.
     package enum Observation: Sendable {
@@ -38,7 +39,8 @@ package final class Listener: Sendable {
     static let patience = Duration.seconds(3)
     /// How long a session that does not hear is left alone before another try.
     static let deafness = Duration.seconds(60)
-    private static let probe = "?"
+    /// What probes of all listeners begin with.
+    private static let probeMark = "?"
     /// Payloads in one statement.
     private static let most = 1_000
 
@@ -50,6 +52,8 @@ package final class Listener: Sendable {
     private let bell = Bell()
     private let interrupt = Interrupt()
     private let threads = ThreadCount()
+    /// What this listener tells itself.
+    private let probe = Listener.probeMark + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// - Parameters:
     ///   - channel: a plain lower-case name.
@@ -58,6 +62,9 @@ package final class Listener: Sendable {
         _ settings: ConnectionSettings, channel: StaticString,
         observe: @escaping @Sendable (Observation) -> Void = { _ in }, hear: @escaping @Sendable (News) -> Void
     ) {
+        var settings = settings
+        // Nothing is prepared, so that a pooler is found out by what it does to notifications.
+        settings.sharesSessions = true
         self.settings = settings
         self.channel = channel.description
         self.observe = observe
@@ -103,7 +110,9 @@ package final class Listener: Sendable {
                 defer { connection.close() }
                 host = connection.hostIndex
                 try connection.execute("listen \(channel)")
-                guard try hears(connection) else {
+                // A pooler gives its clients ids of its own.
+                let own = try connection.run(Self.identity).first?.int4(0) ?? connection.backend
+                guard try hears(connection, own, host) else {
                     if interrupt.isFired { return }
                     observe(.deaf)
                     connection.close()
@@ -115,7 +124,7 @@ package final class Listener: Sendable {
                 failures = 0
                 backoff.reset()
                 hear(.unknown)
-                try serve(connection)
+                try serve(connection, own)
             } catch {
                 let wasListening = shared.withLock { shared in
                     defer {
@@ -133,11 +142,13 @@ package final class Listener: Sendable {
     }
 
     /// Whether a notification to itself arrives.
-    private func hears(_ connection: Connection) throws(DatabaseError) -> Bool {
-        try send([Self.probe], connection)
+    private func hears(_ connection: Connection, _ own: Int32, _ host: Int) throws(DatabaseError) -> Bool {
+        let other = try Connection(settings, startingAt: host, interrupt: interrupt)
+        defer { other.close() }
+        try send([probe], other)
         let limit = MonotonicTime.now + Self.patience
         while !interrupt.isFired, MonotonicTime.now < limit {
-            if try !take(connection).isEmpty { return true }
+            if try take(connection, own) { return true }
             connection.waitForNotification(beside: bell, until: limit)
             bell.answer()
         }
@@ -145,14 +156,12 @@ package final class Listener: Sendable {
     }
 
     /// Hears and tells until the session is gone or found deaf, or told to stop.
-    private func serve(_ connection: Connection) throws(DatabaseError) {
+    private func serve(_ connection: Connection, _ own: Int32) throws(DatabaseError) {
         var probeAt = MonotonicTime.now + Self.probing
         var answerBy = MonotonicTime.never
         while !interrupt.isFired {
             bell.answer()
-            if try take(connection).contains(where: { $0.isOwn }) {
-                answerBy = .never
-            }
+            if try take(connection, own) { answerBy = .never }
             let now = MonotonicTime.now
             if now >= answerBy { throw DatabaseError(.timeout, detail: "a notification to itself did not arrive") }
             var payloads = shared.withLock { shared in
@@ -160,7 +169,7 @@ package final class Listener: Sendable {
                 return Array(shared.untold)
             }
             if now >= probeAt {
-                payloads.append(Self.probe)
+                payloads.append(probe)
                 probeAt = now + Self.probing
                 answerBy = now + Self.patience
             }
@@ -189,13 +198,19 @@ package final class Listener: Sendable {
         "listener_notify", "select pg_notify($1, t.payload) from unnest($2::text[]) as t(payload)",
         parameterTypes: [.text, .textArray])
 
-    /// What has arrived; that of others is passed on.
-    private func take(_ connection: Connection) throws(DatabaseError) -> [Connection.Notification] {
-        let taken = connection.takeNotifications()
-        for notification in taken where !notification.isOwn && notification.payload != Self.probe {
-            hear(.told(notification.payload))
+    private static let identity = Statement("listener_identity", "select pg_backend_pid()")
+
+    /// Passes on what others told; whether this listener's own probe, or something else it told, has come back.
+    private func take(_ connection: Connection, _ own: Int32) throws(DatabaseError) -> Bool {
+        var isHeard = false
+        for notification in connection.takeNotifications() {
+            if notification.payload == probe || notification.sender == own {
+                isHeard = true
+            } else if !notification.payload.hasPrefix(Self.probeMark) {
+                hear(.told(notification.payload))
+            }
         }
         guard connection.isOpen else { throw DatabaseError(.connectionLost, detail: "closed while listening") }
-        return taken
+        return isHeard
     }
 }

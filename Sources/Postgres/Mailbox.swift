@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where items of all requests wait for the few threads that own a connection.
 ///
 /// Its mutex owns its state; any thread may call it. Items stand in lanes (one per tenant) and lanes take turns; normal
@@ -14,6 +16,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
 
     /// Low batches go first once they have been passed over this often in a row.
     private static var patience: Int { 8 }
+    /// So long after a batch of several items more are expected.
+    private static var bustle: Duration { .milliseconds(1) }
 
     private let limits: MailboxLimits
     let monitor = Monitor()
@@ -32,6 +36,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private var nextSequence: UInt64 = 1
     var live = 0
     private var isClosed = false
+    /// Until when threads that take few items let others run first.
+    private var busyUntil = MonotonicTime(nanoseconds: 0)
     /// Items whose deadline has passed, on their way to whoever watches.
     var late: [Item] = []
     /// When the watcher has to look next.
@@ -43,6 +49,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     }
 
     /// Hands an item in. It leaves by being taken, cancelled, or handed to the watcher once its deadline has passed.
+    // Every item in use is an object. Compiled for those as well, since other rooms fill the type in and nothing else could be.
+    @_specialize(where Item: AnyObject)
     package func put(
         _ item: Item, lane name: String, cost: Int = 1, priority: Priority = .normal,
         deadline: MonotonicTime = .never
@@ -91,6 +99,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         monitor.lock()
         defer { monitor.unlock() }
         while true {
+            letOthersHandIn()
             let gathered = endGathering()
             if let batch = nextBatch() { return .batch(batch) }
             if isClosed, live == 0 { return .closed }
@@ -111,8 +120,9 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         }
         if let lane = lanes[batch.lane] {
             lane.inHand -= 1
-            if limits.gathering > .zero, !batch.isLow, batch.entries.count > 1 {
-                lane.gathersUntil = .now + limits.gathering
+            if !batch.isLow, batch.entries.count > 1 {
+                if limits.gathering > .zero { lane.gathersUntil = .now + limits.gathering }
+                if limits.yields > 0 { busyUntil = .now + Self.bustle }
             }
             enrol(lane)
             forget(0, of: lane)
@@ -178,6 +188,16 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         }
     }
 
+    /// Gives the lock up for as long as others want to run, a few times at most, while only few items wait.
+    private func letOthersHandIn() {
+        for _ in 0..<limits.yields {
+            guard live > 0, live < limits.gatheringCount, !isClosed, MonotonicTime.now < busyUntil else { return }
+            monitor.unlock()
+            sched_yield()
+            monitor.lock()
+        }
+    }
+
     /// The lane was busy a moment ago, so that more is likely to come before a batch of what waits is worth its commit.
     private func isWorthGathering(_ lane: Lane<Item>) -> Bool {
         limits.gathering > .zero && !isClosed && lane.live < limits.gatheringCount
@@ -192,7 +212,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         for lane in due { lane.isGathering = false }
         gathering.removeAll { !$0.isGathering }
         for lane in due { enrol(lane) }
-        return gathering.lazy.map(\.gathersUntil).min() ?? .never
+        return gathering.reduce(.never) { min($0, $1.gathersUntil) }
     }
 
     private func mayTake(_ lane: Lane<Item>) -> Bool {

@@ -20,6 +20,9 @@ package struct MailboxLimits: Sendable {
     package var gathering: Duration = .zero
     /// So many items are worth a batch at once.
     package var gatheringCount = 12
+    /// How often a thread lets others run before it takes fewer than `gatheringCount` items from a mailbox that was busy a moment
+    /// ago: what those were about to hand in then comes along. Where nobody else wants to run it takes no time.
+    package var yields = 0
     /// Low batches in hand at the same time, over all lanes.
     package var lowConcurrency = 1
 

@@ -84,6 +84,12 @@ package struct Migrator {
     /// newer, a migration was edited, or one was added below those applied.
     @discardableResult
     package func migrate() throws(MigrationError) -> [Int32] {
+        if settings.sharesSessions {
+            throw .database(
+                DatabaseError(
+                    .cannotConnect,
+                    detail: "migrations need a session of their own: name the database itself, past the pooler"))
+        }
         let connection: Connection
         let status: MigrationStatus
         do throws(DatabaseError) {

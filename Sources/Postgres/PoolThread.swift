@@ -7,6 +7,10 @@ final class PoolThread<Item: Sendable> {
         var entries: [Waiting<Item>]
         var retries = 0
         var losses = 0
+
+        var items: [Item] { entries.compactMap { $0.item } }
+        /// When the first of the items is late.
+        var earliest: MonotonicTime { entries.reduce(.never) { min($0, $1.deadline) } }
     }
 
     private let core: PoolCore<Item>
@@ -25,6 +29,7 @@ final class PoolThread<Item: Sendable> {
     }
 
     /// Works until the mailbox is closed and empty, or until interrupted.
+    @_specialize(where Item: AnyObject)
     func run() {
         let isPointless = { [core] in core.mailbox.isFinished }
         while keeper.connected(until: .never, unless: isPointless) != nil {
@@ -47,7 +52,7 @@ final class PoolThread<Item: Sendable> {
         var groups = [Group(entries: batch.entries)]
         while var group = groups.popLast() {
             guard dropLate(&group), let connection = connection(for: &group) else { continue }
-            switch attempt(group.entries.compactMap(\.item), keeper, connection) {
+            switch attempt(group.items, keeper, connection) {
             case .told:
                 keeper.worked()
                 answered += group.entries.count
@@ -72,8 +77,7 @@ final class PoolThread<Item: Sendable> {
     /// Waits for a connection as long as an item of the group has time left.
     private func connection(for group: inout Group) -> Connection? {
         while true {
-            let earliest = group.entries.map(\.deadline).min() ?? .never
-            if let connection = keeper.connected(until: earliest) { return connection }
+            if let connection = keeper.connected(until: group.earliest) { return connection }
             if core.interrupt.isFired {
                 fail(group, .stopping)
                 return nil
@@ -85,7 +89,7 @@ final class PoolThread<Item: Sendable> {
     /// Gives up the items whose time has passed; false when none is left.
     private func dropLate(_ group: inout Group) -> Bool {
         let now = MonotonicTime.now
-        if group.entries.contains(where: { $0.deadline <= now }) {
+        if group.earliest <= now {
             var late = group
             late.entries = group.entries.filter { $0.deadline <= now }
             group.entries.removeAll { $0.deadline <= now }
@@ -133,6 +137,6 @@ final class PoolThread<Item: Sendable> {
     }
 
     private func fail(_ group: Group, _ failure: BatchFailure) {
-        core.fail(group.entries.compactMap(\.item), failure)
+        core.fail(group.items, failure)
     }
 }

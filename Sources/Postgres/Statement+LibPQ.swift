@@ -20,6 +20,20 @@ extension Statement {
         }
     }
 
+    /// Queues the statement and its execution as one, preparing nothing; false when libpq refuses.
+    func sendWhole(_ parameters: Parameters, _ handle: OpaquePointer) -> Bool {
+        let types = parameterTypes.map(\.rawValue)
+        return sql.withCString { sql in
+            guard parameters.count > 0 else {
+                return PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1
+            }
+            return parameters.withPointers { values, lengths, formats in
+                PQsendQueryParams(
+                    handle, sql, Int32(clamping: parameters.count), types, values, lengths, formats, 1) == 1
+            }
+        }
+    }
+
     /// Queues one execution, everything in binary; false when libpq refuses.
     func send(_ parameters: Parameters, _ handle: OpaquePointer) -> Bool {
         let count = parameters.count

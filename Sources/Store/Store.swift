@@ -55,6 +55,7 @@ package final class Store: StoreWriting {
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.besideCount
         writing.limits.gathering = settings.gathering
+        writing.limits.yields = 2
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {
             observe("write", $0)
@@ -65,6 +66,7 @@ package final class Store: StoreWriting {
         reading.limits.laneCapacity = settings.readQueue / 2
         reading.limits.laneConcurrency = settings.readBatchesPerApp
         reading.limits.besideCount = settings.besideCount
+        reading.limits.yields = 2
         reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
     }
 
@@ -119,10 +121,10 @@ extension Command {
     /// Work that nobody waits for yields to work that somebody does.
     fileprivate var isBackground: Bool {
         switch self {
-        case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal: true
+        case .expire, .remind, .prune, .cancelWithdrawn, .closeWithdrawal, .webhook(.record): true
         case .ask, .askAll, .answer, .answerMany, .cancel, .putPerson, .link, .unlink, .acknowledge, .rescind,
             .reinstate, .erase, .putChange, .withdrawChange, .observeAgeRating, .receive, .register, .attribute,
-            .putApp, .createKey, .revokeKey, .keepTicket, .useTicket:
+            .putApp, .createKey, .revokeKey, .keepTicket, .useTicket, .webhook:
             false
         }
     }
@@ -136,10 +138,11 @@ extension Command {
         case .answerMany(_, let items): 256 + 512 * items.count
         case .putChange(_, let settings, _):
             512 + settings.descriptions.reduce(0) { $0 + $1.text.utf8.count + $1.language.utf8.count }
+        case .webhook(.record(let reports)): 512 * reports.count
         case .receive(let notice): 1_024 + notice.payload.count
         case .answer, .cancel, .expire, .remind, .putPerson, .link, .unlink, .acknowledge, .rescind, .reinstate, .erase,
             .observeAgeRating, .putApp, .createKey, .revokeKey, .withdrawChange, .cancelWithdrawn, .closeWithdrawal,
-            .register, .attribute, .keepTicket, .useTicket:
+            .register, .attribute, .keepTicket, .useTicket, .webhook:
             512
         case .prune(.questions(let ids, _)): 512 + 64 * ids.count
         case .prune: 512

@@ -15,6 +15,9 @@ package struct Retention: Sendable {
         package var questions: Int?
         /// Stores' notices that wait: for somebody who registers their account, or for what makes them usable.
         package var notifications: Int?
+        /// After the making of a webhook delivery, with the log of its attempts: 30 days. Those of events go with them at the
+        /// latest.
+        package var deliveries = 2_592_000
 
         package init(events: Int? = nil, questions: Int? = nil, notifications: Int? = nil) {
             self.events = events
@@ -25,7 +28,7 @@ package struct Retention: Sendable {
 
     /// What is taken away; a further kind is a case here, one of `Pruning` and an arm of `prune`.
     package enum Kind: String, Sendable, CaseIterable {
-        case replies, events, questions, notifications
+        case replies, events, questions, notifications, deliveries
         /// Counters of changes and of groups of persons that count nobody.
         case counters
         /// Tickets for streams that nobody used in time.
@@ -128,6 +131,9 @@ package struct Retention: Sendable {
                     app.app, .notifications(status, olderThanSeconds: seconds, limit: batch))
             }
             return total
+        case .deliveries:
+            guard isDue(app.delivery, kept.deliveries, now) else { return 0 }
+            return try await drain(app.app, .deliveries(olderThanSeconds: kept.deliveries, limit: batch))
         case .counters:
             guard pace.takesCounters(of: app.app), try await claims(app.app) else { return 0 }
             return try await submit(.emptyCounters(limit: batch), app.app)

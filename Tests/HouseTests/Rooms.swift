@@ -11,7 +11,7 @@ enum Rooms {
         "Representation": ["Consent", "JSON"],
         "AppStore": ["Crypto", "JSON"],
         "Store": ["Consent", "JSON", "Postgres"],
-        "Workers": ["Consent", "Store"],
+        "Workers": ["Consent", "Store", "Representation", "Crypto", "CCurl"],
         "API": [
             "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
         ],
@@ -23,7 +23,7 @@ enum Rooms {
     ]
 
     /// System libraries: a module map and a header each.
-    static let cModules: Set<String> = ["CMicrohttpd", "CLibPQ", "COpenSSL", "CJansson"]
+    static let cModules: Set<String> = ["CMicrohttpd", "CLibPQ", "COpenSSL", "CCurl", "CJansson"]
 
     /// What any room may import besides: the toolchain's own.
     static let toolchain: Set<String> = ["Swift", "Synchronization", "FoundationEssentials", "Glibc"]

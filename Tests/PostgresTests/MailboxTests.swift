@@ -282,6 +282,7 @@ import Testing
             $0.besideCount = 2
             $0.gatheringCount = 2
             $0.laneConcurrency = 2
+            $0.yields = 2
         }
         let sum = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<3 {

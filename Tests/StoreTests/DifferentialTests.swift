@@ -54,9 +54,10 @@ import Testing
             }
             try await model.expectSame(as: test)
             try await model.expectSameAccess(as: test)
-            // What stores tell has histories of its own, below.
+            // What stores tell has histories of its own, below, and webhooks have tests of their own.
             let types = Set(events.map(\.type)).union([
                 .accountRegistered, .notificationReceived, .notificationQuarantined, .notificationUnattributed,
+                .webhookEndpointDisabled,
             ])
             #expect(EventType.allCases.filter { !types.contains($0) } == [], "seldom enough to be left out")
         }

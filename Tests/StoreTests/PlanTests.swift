@@ -113,6 +113,14 @@ import Testing
             StoreNotificationTable.countOld,
             StoreNotificationTable.byID, StoreNotificationTable.all, StoreNotificationTable.ofType,
             StoreNotificationTable.ofStatus, StoreNotificationTable.ofEnvironment, StoreNotificationTable.ofPerson,
+            WebhookEndpointTable.ofApp, WebhookEndpointTable.byID, WebhookEndpointTable.lock,
+            WebhookEndpointTable.count, WebhookEndpointTable.lockPositions, WebhookEndpointTable.update,
+            WebhookEndpointTable.delete, WebhookEndpointTable.deletePosition, WebhookEndpointTable.start,
+            WebhookEndpointTable.rewind, WebhookEndpointTable.places, WebhookDeliveryTable.page,
+            WebhookDeliveryTable.byID, WebhookDeliveryTable.next, WebhookDeliveryTable.fanOut,
+            WebhookDeliveryTable.claim, WebhookDeliveryTable.lockLeased, WebhookDeliveryTable.ofEvents,
+            WebhookDeliveryTable.send, WebhookDeliveryTable.settle, WebhookDeliveryTable.countOld,
+            WebhookDeliveryTable.prune, WebhookDeliveryTable.pruneEvents,
         ] + Erasure.all
 
     /// 100,000 persons with a question each, nearly all overdue, one with 2,000 more about a change, their events, answers and keys; by SQL alone.
@@ -164,6 +172,21 @@ import Testing
             sha256(convert_to('appStore' || chr(31) || 'production' || chr(31) || 'a-' || n, 'UTF8')), 'a-' || n,
             case when n % 1000 <> 0 then uuid_in(md5('p' || n)::cstring) end, sha256('x'), 'x'
         from generate_series(1, 50000) n;
+        insert into webhook_endpoint (app_id, id, url, types, description, status, secrets, secret_ends, revision,
+            created_at, updated_at)
+        select 'reader', uuid_in(md5('w' || n)::cstring), 'https://a.example/', '{question.*}', '', 'enabled', '{x}',
+            '{null}', 1, now(), now() from generate_series(1, 20) n;
+        insert into webhook_position (app_id, endpoint_id, seq)
+        select 'reader', uuid_in(md5('w' || n)::cstring), 100001 from generate_series(1, 20) n;
+        insert into webhook_delivery (app_id, id, endpoint_id, seq, status, attempts, tries, due_at, created_at, finished_at)
+        select 'reader', uuid_in(overlay(md5('d' || n) placing lpad(to_hex(n), 12, '0') from 1)::cstring),
+            uuid_in(md5('w' || 1 + n % 20)::cstring), n, case when n % 2 = 0 then 'delivered' else 'pending' end, 1, 1,
+            case when n % 2 = 1 then now() + (n - 99000) * interval '1 s' end, now(),
+            case when n % 2 = 0 then now() end
+        from generate_series(1, 100000) n;
+        insert into webhook_attempt (app_id, delivery_id, number, started_at, milliseconds, status)
+        select 'reader', uuid_in(overlay(md5('d' || n) placing lpad(to_hex(n), 12, '0') from 1)::cstring), 1, now(), 1,
+            200 from generate_series(1, 100000) n;
         insert into change (app_id, id, version, languages, descriptions, revision, created_at, updated_at)
         select 'reader', 'c-' || n, '2.0', '{en}', '{x}', 1, now(), now() from generate_series(1, 20) n;
         insert into api_key (id, app_id, role, label, secret_hash, created_at)
@@ -206,7 +229,8 @@ import Testing
         let tables = [
             "question", "answer", "event", "person", "guardian_link", "idempotency", "acknowledgment", "change",
             "api_key", "event_counter", "rescission", "change_progress", "person_group", "store_account",
-            "store_notification", "stream_ticket",
+            "store_notification", "webhook_endpoint", "webhook_position", "webhook_delivery", "webhook_attempt",
+            "stream_ticket",
         ]
         for table in tables {
             #expect(!plan.contains("Seq Scan on \(table) "), "\(statement.key):\n\(plan)")
@@ -320,6 +344,24 @@ import Testing
             (Erasure.notices, ["'reader'", "md5('p7')::uuid", "'{}'"], 200),
             (Erasure.unneededAccounts, ["'reader'", "md5('p7')::uuid"], 80),
             (Erasure.storeAccounts, ["'reader'", "md5('p9')::uuid", "null"], 80),
+            (WebhookDeliveryTable.next, [], 200),
+            // Nearly all that waits is due; twenty are taken.
+            (WebhookDeliveryTable.claim, ["'reader'", "20", "5", "60", "md5('l')::uuid", "false"], 2_500),
+            (WebhookDeliveryTable.fanOut, ["'reader'", "100", "'{}'", "'{}'"], 100),
+            (
+                WebhookDeliveryTable.page,
+                [
+                    "'reader'", "md5('w1')::uuid", "'{pending,delivered,failed}'",
+                    "'ffffffff-ffff-ffff-ffff-ffffffffffff'", "51",
+                ], 900
+            ),
+            (WebhookDeliveryTable.byID, ["'reader'", "md5('w1')::uuid", zero], 30),
+            (WebhookDeliveryTable.ofEvents, ["'reader'", "array[md5('w1')::uuid]", "'{20}'"], 30),
+            (WebhookDeliveryTable.lockLeased, ["'reader'", "array[md5('d1')::uuid]", "array[md5('l')::uuid]"], 30),
+            (WebhookDeliveryTable.countOld, ["'reader'", "0", "20"], 60),
+            (WebhookDeliveryTable.prune, ["'reader'", "'00000000-ffff-7000-8000-000000000000'", "20"], 900),
+            (WebhookDeliveryTable.pruneEvents, ["'reader'", "1"], 200),
+            (WebhookEndpointTable.places, ["'reader'", "array[now() - interval '1 hour']"], 200),
         ]
         for (statement, arguments, limit) in cases {
             let options = "analyze, buffers, costs off, timing off, summary off"

@@ -45,6 +45,23 @@ import Testing
         }
     }
 
+    /// The database does not hold the columns of a question to each other; whoever reads one does.
+    @Test func aRowThatDoesNotAddUpIsNotShown() async throws {
+        try await TestStore.with("rows_damaged") { test in
+            let damages = [
+                "resolved_by = 'child', resolved_at = created_at", "state = 'cancelled'", "state = 'gone'",
+                "topic = 'gone'", "topic = 'communication'", "topic_value = null",
+                "state = 'denied', resolved_by = 'guardian', resolved_at = created_at",
+            ]
+            for (number, damage) in damages.enumerated() {
+                let asking = Samples.ask(CallerID(trusted: "p-\(number)"))
+                let question = try #require(try await test.run(asking).question)
+                try test.execute("update question set \(damage) where id = '\(question.id.text)'")
+                await #expect(throws: StoreFailure.self) { try await test.store.question(test.app, question.id) }
+            }
+        }
+    }
+
     @Test func answersAndWhatTheyDoToTheQuestion() async throws {
         try await TestStore.with("rows_answers") { test in
             let question = try #require(try await test.run(Samples.ask("p", quorum: 2)).question)

@@ -18,7 +18,8 @@ extension Reply {
         case .askedAll, .answers, .expired, .reminded, .person, .link, .unlinked, .acknowledgment, .rescinded,
             .reinstated, .erased,
             .change,
-            .ageRating, .notification, .registered, .app, .key, .keyRevoked, .ticket, .used, .forgotten, .pruned, nil:
+            .ageRating, .notification, .registered, .app, .key, .keyRevoked, .ticket, .used, .webhook, .forgotten,
+            .pruned, nil:
             nil
         }
     }
@@ -63,7 +64,7 @@ extension Reply {
             created
         case .ageRating(let report): report.isRecorded
         case .askedAll, .question, .answers, .expired, .reminded, .unlinked, .rescinded, .reinstated, .erased, .key,
-            .keyRevoked, .notification, .ticket, .used, .forgotten, .pruned, nil:
+            .keyRevoked, .notification, .ticket, .used, .webhook, .forgotten, .pruned, nil:
             nil
         case .registered(_, _, let created): created
         }

@@ -207,9 +207,14 @@ final class AppFeed: Sendable {
         for stream in streams {
             stream.skip(through: position.seq)
             stream.write(reset, now: MonotonicSeconds.now)
+            // Whom a guardian is linked to may have changed in what was missed: they come again from here, and are looked up anew.
+            if stream.filter.guardian != nil { stream.body.finish() }
         }
         tally.reset(streams.count)
-        for waiter in waiters { waiter.fire() }
+        for waiter in waiters {
+            if case .log(let filter) = waiter.interest { filter.guardian?.forget() }
+            waiter.fire()
+        }
     }
 }
 

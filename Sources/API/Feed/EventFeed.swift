@@ -52,12 +52,14 @@ package final class EventFeed: Sendable {
 
     /// While other instances are heard.
     private static let net = Duration.seconds(2)
-    private static let tick = Duration.milliseconds(250)
+    private static let tick = Duration.milliseconds(500)
     /// With the age of what authentication holds in memory, a revocation ends streams within five seconds.
     private static let keyRound = Duration.milliseconds(1_500)
 
     let settings: Settings
     let tally = FeedTally()
+    /// As many as keep the reading threads busy.
+    let doorway = Doorway(256)
     private let store: any StoreReading
     private let authenticator: Authenticator
     private let state = Mutex(State())

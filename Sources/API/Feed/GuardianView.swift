@@ -30,6 +30,9 @@ final class GuardianView: Sendable {
         }
     }
 
+    /// From here on it is not known any more whom they are linked to.
+    func forget() { state.withLock { $0 = State() } }
+
     /// Whether they may know of the event: it is about somebody whom they are linked to, or about a link of theirs. While it is not
     /// known whom they are linked to the answer is yes, so it must be started before anything is shown by it.
     func takes(_ item: FeedItem) -> Bool {

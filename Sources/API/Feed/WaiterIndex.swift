@@ -35,20 +35,29 @@ struct WaiterIndex {
     }
 
     /// Those whom any of the events concerns. What is about no person, such as a change or the app's policy, may alter every
-    /// person's access.
+    /// person's access; how often it did does not matter.
     func waiting(for items: [FeedItem]) -> [Waiter] {
         var found: Group = [:]
+        if items.contains(where: { $0.personRef == nil && $0.type.mayAlterAccess }) {
+            for group in byPerson.values { found.merge(group) { $1 } }
+        }
         for item in items {
             if let question = item.question, let group = byQuestion[question] { found.merge(group) { $1 } }
-            if let ref = item.personRef {
-                if let group = byPerson[ref] { found.merge(group) { $1 } }
-            } else {
-                for group in byPerson.values { found.merge(group) { $1 } }
-            }
+            if let ref = item.personRef, let group = byPerson[ref] { found.merge(group) { $1 } }
             for (number, waiter) in ofLog {
                 if case .log(let filter) = waiter.interest, filter.takes(item) { found[number] = waiter }
             }
         }
         return Array(found.values)
+    }
+}
+
+extension EventType {
+    /// Whether everybody's access may be another after it: keys, and notices that wait, decide nothing.
+    fileprivate var mayAlterAccess: Bool {
+        switch self {
+        case .keyCreated, .keyRevoked, .notificationReceived, .notificationQuarantined, .notificationUnattributed: false
+        default: true
+        }
     }
 }

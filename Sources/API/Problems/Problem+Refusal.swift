@@ -107,6 +107,21 @@ extension Problem {
                         pointer: "/observedAt",
                         detail: "must not be after \(RFC3339.write(latest.microseconds)), 5 minutes from now")
                 ])
+        case .unknownWebhookEndpoint: self.init(.webhookEndpointNotFound)
+        case .tooManyWebhookEndpoints:
+            self.init(
+                .tooManyWebhookEndpoints,
+                "An app has at most \(WebhookEndpoint.mostPerApp) endpoints; delete one, or let one take more types.")
+        case .webhookEndpointDisabled(let endpoint):
+            var writer = JSONWriter(capacity: 512)
+            writer.webhookEndpoint(endpoint)
+            self.init(
+                .webhookEndpointDisabled, "Nothing is sent to it until its status is enabled again.",
+                current: writer.finish())
+        case .unknownEvent:
+            self.init(
+                .invalidBody,
+                errors: [FieldError(pointer: "/event", detail: "must be the id of an event that the app's log has")])
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused, "A key belongs to one method, path and body for 72 hours.",
@@ -154,6 +169,10 @@ extension ProblemType {
         case "changeWithdrawn": self = .changeWithdrawn
         case "expirationNotAfterNow", "expirationTooFar": self = .expirationNotAcceptable
         case "observationAhead": self = .observationNotAcceptable
+        case "unknownWebhookEndpoint": self = .webhookEndpointNotFound
+        case "tooManyWebhookEndpoints": self = .tooManyWebhookEndpoints
+        case "webhookEndpointDisabled": self = .webhookEndpointDisabled
+        case "unknownEvent": self = .invalidBody
         case "idempotencyKeyReused": self = .idempotencyKeyReused
         default: return nil
         }

@@ -35,6 +35,14 @@ package struct ProblemType: Sendable, Hashable {
         "age-rating-not-found", 404, "No age rating is known of this storefront and environment")
     static let questionNotFound = ProblemType("question-not-found", 404, "There is no such question")
     static let notificationNotFound = ProblemType("notification-not-found", 404, "There is no such notification")
+    static let webhookEndpointNotFound = ProblemType(
+        "webhook-endpoint-not-found", 404, "There is no such webhook endpoint")
+    static let webhookDeliveryNotFound = ProblemType(
+        "webhook-delivery-not-found", 404, "The webhook delivery is not kept any more")
+    static let tooManyWebhookEndpoints = ProblemType(
+        "too-many-webhook-endpoints", 409, "The app has as many webhook endpoints as it may")
+    static let webhookEndpointDisabled = ProblemType(
+        "webhook-endpoint-disabled", 409, "The webhook endpoint is disabled")
     static let methodNotAllowed = ProblemType("method-not-allowed", 405, "The method is not allowed here")
     static let requestTimeout = ProblemType("request-timeout", 408, "The request did not arrive in time")
     static let questionExpired = ProblemType("question-expired", 409, "The question has expired")
@@ -99,6 +107,7 @@ package struct ProblemType: Sendable, Hashable {
         expirationNotAcceptable,
         observationNotAcceptable, idempotencyKeyReused, headTooLarge,
         notificationRefused, notificationNotFound, accountTaken, notAttributable, notReplayable, appTransactionRefused,
+        webhookEndpointNotFound, webhookDeliveryNotFound, tooManyWebhookEndpoints, webhookEndpointDisabled,
         tooManyFailures, tooManyStreams, appStoreNotConfigured, secretKeyNotConfigured, tokenNotAllowed,
         notTokenSubject,
         internalError, overloaded, unavailable, timedOut, outcomeUnknown,

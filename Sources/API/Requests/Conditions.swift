@@ -31,7 +31,7 @@ enum Conditions {
     /// Refuses conditions on a request that would not honour them: whoever sends one relies on it.
     static func refuse(_ headers: Headers) throws(Problem) {
         for name in ["If-Match", "If-None-Match"] where headers.bytes(of: name) != nil {
-            throw .header(name, "Only a PUT of an app, a person or a change takes this condition.")
+            throw .header(name, "Only a PUT of an app, a person, a change or a webhook endpoint takes this condition.")
         }
     }
 

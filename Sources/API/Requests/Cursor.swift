@@ -80,6 +80,18 @@ enum Cursor {
         return KeyText.identifier(bytes[1...])
     }
 
+    // MARK: Webhook deliveries, newest first: `d` and the id
+
+    static func write(delivery id: Identifier) -> String {
+        "d" + hexadecimal(id.high) + hexadecimal(id.low)
+    }
+
+    static func delivery(_ text: String) -> Identifier? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 33, bytes[0] == UInt8(ascii: "d") else { return nil }
+        return KeyText.identifier(bytes[1...])
+    }
+
     // MARK: Histories in the order of revisions: `n` and the revision
 
     static func write(revision: Int) -> String {

@@ -207,6 +207,7 @@ extension JSONWriter {
                 writer.storeAccountEvent(store, environment, isSigned: isSigned, person: event.person)
             case .app(let app): writer.app(app)
             case .key(let key): writer.apiKey(key)
+            case .webhookDisabled(let disabling): writer.webhookDisabling(disabling)
             }
         }
     }
@@ -217,7 +218,8 @@ extension EventData {
         switch self {
         case .question(_, let answer): answer
         case .person, .rescission, .reinstated, .erased, .linked, .unlinked, .acknowledgment, .change, .ageRating,
-            .notification, .account, .app, .key:
+            .notification, .account, .app, .key,
+            .webhookDisabled:
             nil
         }
     }

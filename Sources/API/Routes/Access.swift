@@ -36,12 +36,15 @@ extension Route {
             .getAcknowledgment,
             .listAcknowledgments, .getChange, .listChanges, .readProgress, .previewChange,
             .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents, .listAnswers, .listEvents,
-            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket:
+            .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts, .createStreamTicket,
+            .listWebhookEndpoints, .getWebhookEndpoint, .listWebhookDeliveries:
             .app
         case .putPerson, .erasePerson, .linkGuardian, .unlinkGuardian, .acknowledge, .rescind, .reinstate, .answerMany,
             .putChange,
             .withdrawChange, .ask, .askAll, .answer, .cancel, .observeAgeRating, .registerAppTransaction,
-            .registerPlaySignals, .receivePlayRevocations, .createToken:
+            .registerPlaySignals, .receivePlayRevocations, .createToken,
+            .createWebhookEndpoint, .putWebhookEndpoint, .deleteWebhookEndpoint, .rotateWebhookSecret,
+            .redeliverWebhooks, .testWebhookEndpoint:
             .appWriting
         }
     }
@@ -53,20 +56,22 @@ extension Route {
             .previewChange, .ask,
             .answer,
             .observeAgeRating, .registerAppTransaction, .registerPlaySignals, .receiveNotification,
-            .attributeNotification:
+            .attributeNotification, .createWebhookEndpoint, .putWebhookEndpoint, .redeliverWebhooks:
             .required
         case .receivePlayRevocations: .table
         case .linkGuardian, .acknowledge, .reinstate, .withdrawChange, .askAll, .cancel, .replayNotification,
-            .createStreamTicket:
+            .createStreamTicket,
+            .rotateWebhookSecret, .testWebhookEndpoint:
             .optional
-        case .unlinkGuardian, .erasePerson, .revokeKey: .none
+        case .unlinkGuardian, .erasePerson, .revokeKey, .deleteWebhookEndpoint: .none
         case .getApp, .listApps, .listKeys, .getPerson, .getAccess, .listPersonEvents, .exportPerson, .listGuardians,
             .getAcknowledgment,
             .listAcknowledgments,
             .getChange, .listChanges, .readProgress, .listQuestions, .countQuestions, .getQuestion, .listQuestionEvents,
             .listAnswers, .listEvents, .listAgeRatings, .listAgeRatingHistory, .listStoreAccounts,
             .listStoreNotifications,
-            .getStoreNotification, .health, .readiness, .metrics, .contract, .signingKeys:
+            .getStoreNotification, .listWebhookEndpoints, .getWebhookEndpoint, .listWebhookDeliveries, .health,
+            .readiness, .metrics, .contract, .signingKeys:
             .none
         }
     }

@@ -18,6 +18,8 @@ package enum Route: Sendable, Hashable, CaseIterable {
     case answer, listAnswers, answerMany, cancel
     case observeAgeRating, listAgeRatings, listAgeRatingHistory
     case listEvents, createStreamTicket
+    case createWebhookEndpoint, listWebhookEndpoints, getWebhookEndpoint, putWebhookEndpoint, deleteWebhookEndpoint
+    case rotateWebhookSecret, redeliverWebhooks, testWebhookEndpoint, listWebhookDeliveries
     case health, readiness, metrics, contract, signingKeys
 
     /// Method and template; `openapi/openapi.yaml` has exactly these.
@@ -74,6 +76,15 @@ package enum Route: Sendable, Hashable, CaseIterable {
         case .listAgeRatings: (.get, "/v1/age-ratings")
         case .listAgeRatingHistory: (.get, "/v1/age-ratings/{storefront}/{environment}/history")
         case .listEvents: (.get, "/v1/events")
+        case .createWebhookEndpoint: (.post, "/v1/webhook-endpoints")
+        case .listWebhookEndpoints: (.get, "/v1/webhook-endpoints")
+        case .getWebhookEndpoint: (.get, "/v1/webhook-endpoints/{endpoint}")
+        case .putWebhookEndpoint: (.put, "/v1/webhook-endpoints/{endpoint}")
+        case .deleteWebhookEndpoint: (.delete, "/v1/webhook-endpoints/{endpoint}")
+        case .rotateWebhookSecret: (.post, "/v1/webhook-endpoints/{endpoint}/secret-rotations")
+        case .redeliverWebhooks: (.post, "/v1/webhook-endpoints/{endpoint}/redeliveries")
+        case .testWebhookEndpoint: (.post, "/v1/webhook-endpoints/{endpoint}/tests")
+        case .listWebhookDeliveries: (.get, "/v1/webhook-endpoints/{endpoint}/deliveries")
         case .createStreamTicket: (.post, "/v1/stream-tickets")
         case .health: (.get, "/healthz")
         case .readiness: (.get, "/readyz")

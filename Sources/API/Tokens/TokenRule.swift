@@ -46,7 +46,9 @@ extension Route {
             .registerPlaySignals, .listStoreAccounts, .receiveNotification, .receivePlayRevocations,
             .listStoreNotifications, .getStoreNotification, .attributeNotification, .replayNotification, .putChange,
             .getChange, .listChanges, .withdrawChange, .readProgress, .previewChange, .observeAgeRating,
-            .listAgeRatings, .listAgeRatingHistory, .health, .readiness, .metrics, .contract, .signingKeys:
+            .listAgeRatings, .listAgeRatingHistory, .createWebhookEndpoint, .listWebhookEndpoints, .getWebhookEndpoint,
+            .putWebhookEndpoint, .deleteWebhookEndpoint, .rotateWebhookSecret, .redeliverWebhooks, .testWebhookEndpoint,
+            .listWebhookDeliveries, .health, .readiness, .metrics, .contract, .signingKeys:
             (nil, nil)
         }
     }

@@ -13,6 +13,7 @@ struct Configuration: Sendable {
 
     // Database
     var databaseURL: String?
+    var pooler = Pooler.none
     var embedded = false
     var dataDirectory = ".assent"
     var resources: String?
@@ -65,6 +66,17 @@ struct Configuration: Sendable {
     // Logging
     var logLevel = LogLevel.info
     var accessLog = AccessLog.all
+
+    /// What stands between this program and PostgreSQL.
+    enum Pooler: String, Sendable, CaseIterable {
+        /// Nothing that matters: a connection is a session.
+        case none
+        /// Something that gives each transaction whichever session is free.
+        case transaction
+    }
+
+    /// Whether notifications can arrive.
+    var listens: Bool { wakeUps == .listen && pooler == .none }
 
     /// How this instance learns what others wrote.
     enum WakeUps: String, Sendable, CaseIterable {

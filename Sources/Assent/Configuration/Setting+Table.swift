@@ -6,6 +6,9 @@ extension Setting {
             mask: DatabaseURLMask.mask,
             "PostgreSQL to use; several hosts and target_session_attrs=read-write follow a failover"),
         Setting(
+            .database, "pooler", \.pooler, .choice,
+            "transaction where one in front of the database gives each transaction another session"),
+        Setting(
             .database, "embedded", \.embedded, .flag,
             "run a private PostgreSQL cluster in the data directory instead of DATABASE_URL"),
         Setting(
@@ -107,7 +110,7 @@ extension Setting {
                 "how long a stop waits for requests under way before they are answered 503"),
             Setting(
                 .streams, "event-wake-ups", \.wakeUps, .choice,
-                "how other instances' events are noticed; poll where a transaction pooler stands before the database"),
+                "how other instances' events are noticed; behind a transaction pooler always by looking at the logs"),
             Setting(
                 .streams, "event-polling", \.eventPolling, .duration(.milliseconds(50)...(.seconds(60))),
                 "how often the logs are looked at while notifications do not arrive"),

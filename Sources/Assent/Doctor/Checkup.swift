@@ -114,7 +114,7 @@ struct Checkup: Sendable {
             findings.append(.fine("the database can be reached"))
             findings += survey.findings(
                 connections: configuration.writeConnections + configuration.readConnections
-                    + (configuration.wakeUps == .listen ? 1 : 0))
+                    + (configuration.listens ? 1 : 0))
         } catch {
             return [.bad(error.debugDescription)]
         }

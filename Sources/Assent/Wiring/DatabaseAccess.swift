@@ -13,7 +13,9 @@ struct DatabaseAccess: Sendable {
     ) async throws(StartFailure) -> DatabaseAccess {
         if let missing = configuration.missingDatabase { throw .configuration(missing.sentence) }
         if let url = configuration.databaseURL {
-            return DatabaseAccess(connection: try settings(url, "DATABASE_URL"), cluster: nil)
+            var connection = try settings(url, "DATABASE_URL")
+            connection.sharesSessions = configuration.pooler == .transaction
+            return DatabaseAccess(connection: connection, cluster: nil)
         }
         let folder = try PrivateCluster.folder(in: configuration.dataDirectory)
         let cluster: EmbeddedCluster

@@ -74,7 +74,7 @@ struct Service: Sendable {
     }
 
     private func startLine(_ access: DatabaseAccess) -> FeedLine {
-        let line = FeedLine(listeningOn: configuration.wakeUps == .listen ? access.connection : nil) { [observer] in
+        let line = FeedLine(listeningOn: configuration.listens ? access.connection : nil) { [observer] in
             observer.record(.listener($0))
         }
         closing.add { await line.stop(within: .seconds(5)) }

@@ -64,13 +64,16 @@ enum EventTable {
     static let pruned = Statement(
         "event_pruned", "select c.pruned_seq from event_counter c where c.app_id = $1", parameterTypes: [.text])
 
-    private static let columns = """
+    /// What `decode` reads; the statement has the app in $1, the event as `e` and `question` joined.
+    static let columns = """
         e.seq, e.type, e.at, e.person_ref, e.revision, e.data,
         (select p.id from person p where p.app_id = $1 and p.ref = e.person_ref),
         \(QuestionTable.columns)
         """
 
-    private static let question = """
+    static let columnCount = 7 + QuestionTable.columnCount
+
+    static let question = """
         left join lateral (select * from question q where q.app_id = $1 and q.id = e.question_id limit 1) q on true
         """
 

@@ -34,6 +34,7 @@ struct StoredEvent {
         case .accountRegistered: return read(json, account)
         case .appUpdated: return read(json, appData)
         case .keyCreated, .keyRevoked: return read(json, key)
+        case .webhookEndpointDisabled: return read(json, webhookDisabled)
         }
     }
 
@@ -247,6 +248,14 @@ struct StoredEvent {
             allowedOrigins: object.texts("origins") ?? [], policy: policy)
         guard let createdAt = object.instant("createdAt") else { return nil }
         return .app(App(id: app, settings: settings, revision: revision ?? 1, createdAt: createdAt, updatedAt: at))
+    }
+
+    private func webhookDisabled(_ object: ObjectReader) -> EventData? {
+        guard let endpoint = object.identifier("id"),
+            let reason = object.enumeration("reason", of: WebhookEndpoint.DisabledReason.self)
+        else { return nil }
+        return .webhookDisabled(
+            WebhookDisabling(endpoint: endpoint, reason: reason, failingSince: object.instant("failingSince")))
     }
 
     private func key(_ object: ObjectReader) -> EventData? {

@@ -31,6 +31,7 @@ enum Query: Sendable, Hashable {
     case credential(Identifier)
     case events(AppID, EventFilter, types: [EventType]?, after: Int64, limit: Int)
     case heads([AppID])
+    case webhook(WebhookQuery)
     case signingKeys
     case addSigningKey(NewSigningKey)
     case guardianStanding(AppID, CallerID)
@@ -62,6 +63,7 @@ enum Query: Sendable, Hashable {
             .dueReminders, .progress, .storeNotifications:
             64
         case .oldQuestions(_, _, _, let looking): looking
+        case .webhook: 64
         case .counts, .preview: 1_024
         // A look-up for each change, and there may be hundreds.
         case .access(_, let persons): 1_024 * persons.count
@@ -105,6 +107,7 @@ enum QueryResult: Sendable {
     case credential(Credential?)
     case events(EventPage?)
     case heads([AppID: FeedHead])
+    case webhook(WebhookResult)
     case signingKeys(StoredSigningKeys)
     /// Whether the key is there.
     case addedSigningKey(Bool)

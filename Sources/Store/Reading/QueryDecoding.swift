@@ -79,6 +79,7 @@ enum QueryDecoding {
         case .events(let app, let filter, _, let after, _):
             return .events(try events(app, filter, after, results))
         case .heads: return .heads(try heads(first))
+        case .webhook(let query): return .webhook(try query.decode(results))
         case .signingKeys:
             let keys = try rows(first) { row throws(DatabaseError) in try SigningKeyTable.decode(row) }
             return .signingKeys(StoredSigningKeys(keys: keys, now: try moment(second)))
@@ -102,7 +103,8 @@ enum QueryDecoding {
             let oldest = try rows(first) { row throws(DatabaseError) in
                 OldestKept(
                     app: try row.appID(0), reply: try row.instantOrNil(1), event: try row.instantOrNil(2),
-                    notification: try row.instantOrNil(3), ticket: try row.instantOrNil(4))
+                    notification: try row.instantOrNil(3), delivery: try row.instantOrNil(4),
+                    ticket: try row.instantOrNil(5))
             }
             return .oldestKept(oldest, now: try moment(second))
         case .oldQuestions(_, _, _, let looking): return .oldQuestions(try oldQuestions(first, looking: looking))

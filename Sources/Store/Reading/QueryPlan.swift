@@ -120,6 +120,7 @@ struct QueryPlan {
             var binds = Parameters()
             binds.append(texts: apps.map(\.text))
             return flight.add(AppTable.heads, binds)
+        case .webhook(let query): return query.add(to: &flight)
         case .signingKeys:
             let first = flight.add(SigningKeyTable.all)
             flight.add(Self.clock)

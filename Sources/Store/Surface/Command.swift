@@ -40,6 +40,7 @@ package enum Command: Sendable {
     case putApp(AppSettings, Precondition)
     case createKey(NewKey)
     case revokeKey(Identifier)
+    case webhook(WebhookCommand)
     case keepTicket(StreamTicket)
     /// By the hash of its text; whoever comes second finds it used up.
     case useTicket([UInt8])

@@ -10,6 +10,8 @@ package enum Pruning: Sendable, Hashable {
     case questions([Identifier], olderThanSeconds: Int)
     /// The oldest of the stores' notices of one status, at most `limit`; for those that wait for somebody.
     case notifications(StoreNotification.Status, olderThanSeconds: Int, limit: Int)
+    /// The oldest webhook deliveries with their attempts, at most `limit`, whatever came of them.
+    case deliveries(olderThanSeconds: Int, limit: Int)
     /// Counters that count nobody, at most `limit` of each kind.
     case emptyCounters(limit: Int)
     /// Tickets that can be used no more, at most `limit`.
@@ -23,14 +25,19 @@ package struct OldestKept: Sendable, Hashable {
     package let event: Instant?
     /// Of the stores' notices that wait for somebody.
     package let notification: Instant?
+    package let delivery: Instant?
     /// Until when the ticket could be used that came first.
     package let ticket: Instant?
 
-    package init(app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, ticket: Instant? = nil) {
+    package init(
+        app: AppID, reply: Instant?, event: Instant?, notification: Instant? = nil, delivery: Instant? = nil,
+        ticket: Instant? = nil
+    ) {
         self.app = app
         self.reply = reply
         self.event = event
         self.notification = notification
+        self.delivery = delivery
         self.ticket = ticket
     }
 }

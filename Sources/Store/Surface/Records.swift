@@ -102,4 +102,5 @@ package enum EventData: Sendable, Hashable {
     case account(StoreName, OriginalVersion.Environment, isSigned: Bool)
     case app(App)
     case key(APIKey)
+    case webhookDisabled(WebhookDisabling)
 }

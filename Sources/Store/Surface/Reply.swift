@@ -37,6 +37,7 @@ package enum Outcome: Sendable {
     case app(App, created: Bool)
     case key(APIKey)
     case keyRevoked
+    case webhook(WebhookOutcome)
     /// A ticket was kept, and until when it can be used.
     case ticket(expiresAt: Instant)
     /// Nil where there was no such ticket any more.
@@ -67,6 +68,7 @@ package enum Outcome: Sendable {
         case .change(_, let created): created ? 201 : 200
         case .ageRating(let report): report.isRecorded ? 201 : 200
         case .app(_, let created): created ? 201 : 200
+        case .webhook(let outcome): outcome.status
         case .key, .ticket: 201
         case .unlinked, .erased, .keyRevoked: 204
         }
@@ -150,6 +152,7 @@ package enum ResourceName: Sendable, Hashable {
     case account(person: CallerID, StoreAccount)
     case app
     case key(Identifier)
+    case webhook(WebhookResource)
     /// A ticket whose text was shown once.
     case ticket(expiresAt: Instant)
     /// Nothing to show (204).

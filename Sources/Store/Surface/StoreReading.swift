@@ -78,6 +78,16 @@ package protocol StoreReading: Sendable {
     func events(
         _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage?
+    /// In the order of their creation; at most 50.
+    func webhookEndpoints(_ app: AppID) async throws(StoreFailure) -> [WebhookEndpoint]
+    func webhookEndpoint(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> WebhookEndpoint?
+    /// What was and is sent to an endpoint, newest first; nil when there is no such endpoint. `limit` 1 to 100.
+    func webhookDeliveries(
+        _ app: AppID, endpoint: Identifier, status: WebhookDelivery.Status?, before: Identifier?, limit: Int
+    ) async throws(StoreFailure) -> Page<WebhookDeliveryRecord>?
+    func webhookDelivery(
+        _ app: AppID, endpoint: Identifier, _ id: Identifier
+    ) async throws(StoreFailure) -> WebhookDeliveryRecord?
     /// How far the logs of some apps have come, in one read across them; those that do not exist are left out.
     func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead]
     /// Whom a guardian is linked to, and how far the app's log has come then; nil when there is no such app.

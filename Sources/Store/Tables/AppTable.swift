@@ -38,6 +38,7 @@ enum AppTable {
                     where s.app_id = a.id and s.status = 'unattributed' order by s.id limit 1),
                 (select s.received_at from store_notification s
                     where s.app_id = a.id and s.status = 'quarantined' order by s.id limit 1)),
+            (select d.created_at from webhook_delivery d where d.app_id = a.id order by d.id limit 1),
             (select t.expires_at from stream_ticket t where t.app_id = a.id order by t.expires_at limit 1)
         from app a order by a.id
         """)

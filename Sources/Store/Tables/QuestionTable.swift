@@ -13,15 +13,17 @@ enum QuestionTable {
 
     /// Reads the columns above, which start at `first`; answers are not among them.
     static func decode(_ row: Row, from first: Int = 0) throws(DatabaseError) -> Question {
-        Question(
+        let state = try row.name(first + 13, as: QuestionState.self)
+        let resolution = try resolution(row, first + 15)
+        guard (state == .pending) == (resolution == nil) else { throw row.foreign(first + 13) }
+        return Question(
             id: try row.identifier(first), personRef: try row.identifier(first + 1),
             topic: try topic(row, first + 2), description: try row.text(first + 6),
             language: try row.textOrNil(first + 7), quorum: Int(try row.int2(first + 8)),
             expiration: try row.instant(first + 9), createdAt: try row.instant(first + 10),
-            revision: Int(try row.int4(first + 12)), state: try row.name(first + 13),
-            everApproved: try row.bool(first + 14), resolution: try resolution(row, first + 15),
-            supersededBy: try row.identifierOrNil(first + 19), updatedAt: try row.instant(first + 11),
-            remindedAt: try row.instantOrNil(first + 20))
+            revision: Int(try row.int4(first + 12)), state: state, everApproved: try row.bool(first + 14),
+            resolution: resolution, supersededBy: try row.identifierOrNil(first + 19),
+            updatedAt: try row.instant(first + 11), remindedAt: try row.instantOrNil(first + 20))
     }
 
     private static func topic(_ row: Row, _ first: Int) throws(DatabaseError) -> Topic {
@@ -31,7 +33,7 @@ enum QuestionTable {
         case .custom:
             return .custom(subject: try row.callerID(first + 1), reusable: try row.bool(first + 3))
         case .communication:
-            let handles = try row.plainTextsOrNil(first + 2) ?? []
+            guard let handles = try row.plainTextsOrNil(first + 2) else { throw row.foreign(first + 2) }
             return .communication(handles: handles.map { CallerID(trusted: $0) })
         }
     }

@@ -27,6 +27,9 @@ extension ResourceName {
             Self.join("s", [person.text, account.store.rawValue, account.environment.rawValue, account.id.text])
         case .app: "a"
         case .key(let id): Self.join("y", [id.text])
+        case .webhook(.endpoint(let id)): Self.join("w", [id.text])
+        case .webhook(.delivery(let endpoint, let id)): Self.join("w", [endpoint.text, id.text])
+        case .webhook(.replay(let feed, let after)): Self.join("w", ["replay", feed, String(after)])
         case .ticket(let end): Self.join("e", [String(end.microseconds)])
         case .nothing: "n"
         }
@@ -85,6 +88,15 @@ extension ResourceName {
                 let environment = OriginalVersion.Environment(rawValue: ids[2].text)
             else { return nil }
             self = .account(person: ids[0], StoreAccount(store: store, environment: environment, id: ids[3]))
+        case ("w", 1):
+            guard let id = Identifier(ids[0].text) else { return nil }
+            self = .webhook(.endpoint(id))
+        case ("w", 2):
+            guard let endpoint = Identifier(ids[0].text), let id = Identifier(ids[1].text) else { return nil }
+            self = .webhook(.delivery(endpoint: endpoint, id))
+        case ("w", 3):
+            guard let after = Int64(ids[2].text) else { return nil }
+            self = .webhook(.replay(feed: ids[1].text, after: after))
         case ("e", 1):
             guard let end = Int64(ids[0].text) else { return nil }
             self = .ticket(expiresAt: Instant(microseconds: end))

@@ -10,6 +10,7 @@ struct BatchLoad {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
         case rescissions, notices, accounts, approvals, tickets, clock, pruning(Pruning)
+        case webhook(WebhookLoad.Part)
     }
 
     private let app: AppID
@@ -39,7 +40,7 @@ struct BatchLoad {
     }
 
     /// Locks are taken in one order by everybody: stores' accounts, the app, its keys, persons, stores' notices, changes, age
-    /// ratings, tickets, and at the very end the counter.
+    /// ratings, tickets, webhook endpoints with their places in the log and deliveries, and at the very end the counter.
     private mutating func addLocks() {
         if needs.locksApp { add(.app, AppTable.lock, binds { _ in }) }
         if !needs.keys.isEmpty {
@@ -75,6 +76,9 @@ struct BatchLoad {
         }
         if !needs.tickets.isEmpty {
             add(.tickets, StreamTicketTable.lock, binds { $0.append(byteas: Array(needs.tickets)) })
+        }
+        for (part, statement, binds) in WebhookLoad.statements(app, needs.webhooks) {
+            add(.webhook(part), statement, binds)
         }
     }
 
@@ -148,17 +152,9 @@ struct BatchLoad {
     private mutating func add(_ pruning: Pruning) {
         switch pruning {
         case .replies(let seconds, let limit):
-            let bounds = binds {
-                $0.append(int8: Int64(seconds))
-                $0.append(int8: Int64(limit))
-            }
-            add(.pruning(pruning), IdempotencyTable.countOld, bounds)
+            add(.pruning(pruning), IdempotencyTable.countOld, bounds(seconds, limit))
         case .events(let seconds, let limit):
-            let bounds = binds {
-                $0.append(int8: Int64(seconds))
-                $0.append(int8: Int64(limit))
-            }
-            add(.pruning(pruning), EventTable.old, bounds)
+            add(.pruning(pruning), EventTable.old, bounds(seconds, limit))
         case .questions(let ids, _):
             add(.pruning(pruning), QuestionTable.untold, binds { $0.append(identifiers: ids) })
         case .notifications(let status, let seconds, let limit):
@@ -168,10 +164,19 @@ struct BatchLoad {
                 $0.append(int8: Int64(limit))
             }
             add(.pruning(pruning), StoreNotificationTable.countOld, bounds)
+        case .deliveries(let seconds, let limit):
+            add(.pruning(pruning), WebhookDeliveryTable.countOld, bounds(seconds, limit))
         case .emptyCounters(let limit):
             add(.pruning(pruning), PersonGroupTable.countEmpty, binds { $0.append(int8: Int64(limit)) })
         case .tickets(let limit):
             add(.pruning(pruning), StreamTicketTable.countOld, binds { $0.append(int8: Int64(limit)) })
+        }
+    }
+
+    private func bounds(_ seconds: Int, _ limit: Int) -> Parameters {
+        binds {
+            $0.append(int8: Int64(seconds))
+            $0.append(int8: Int64(limit))
         }
     }
 
@@ -260,7 +265,8 @@ struct BatchLoad {
             case .tickets:
                 let held = try StreamTicketTable.decode(row)
                 state.tickets.held[held.ticket.hash] = held
-            case .pruning(let pruning): try read(pruning, row, into: &state)
+            case .pruning(let pruning): try state.read(pruning, row)
+            case .webhook(let part): try state.webhooks.read(part, row, needs.webhooks)
             case .clock:
                 state.now = max(state.now, try row.instant(0))
                 state.transaction = try row.xid8(1)
@@ -274,18 +280,6 @@ struct BatchLoad {
             notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
             account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
             person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
-    }
-
-    private func read(_ pruning: Pruning, _ row: Row, into state: inout BatchState) throws(DatabaseError) {
-        switch pruning {
-        case .replies, .notifications, .emptyCounters, .tickets: state.prunable[pruning] = .rows(Int(try row.int8(0)))
-        case .events: state.prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
-        case .questions:
-            var found: [(question: Question, around: Question.Surroundings)] = []
-            if case .questions(let earlier) = state.prunable[pruning] { found = earlier }
-            found.append(try QuestionTable.decodeSurrounded(row))
-            state.prunable[pruning] = .questions(found)
-        }
     }
 
     private static var missing: DatabaseError {

@@ -45,6 +45,7 @@ struct BatchNeeds {
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
     private(set) var judgedByStores: Set<CallerID> = []
+    private(set) var webhooks = WebhookNeeds()
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
 
@@ -59,7 +60,7 @@ struct BatchNeeds {
         for submission in submissions {
             add(submission.command)
             switch submission.command {
-            case .expire, .remind, .prune: break
+            case .expire, .remind, .prune, .webhook: break
             default: readsLinks = true
             }
             if let key = submission.idempotency { idempotency.insert(IdempotencyName(scope: key.scope, key: key.key)) }
@@ -133,6 +134,10 @@ struct BatchNeeds {
             persons.insert(person)
             namedNotices.insert(notice)
             judge(person)
+        case .webhook(let command):
+            webhooks.add(command)
+            // So that two at once cannot both be the last that fits.
+            if case .create = command { locksApp = true }
         case .keepTicket: break
         case .useTicket(let hash): tickets.insert(hash)
         case .prune(let pruning):

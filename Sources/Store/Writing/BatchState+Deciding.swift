@@ -51,6 +51,7 @@ extension BatchState {
         case .putApp(let settings, let precondition): return putApp(settings, precondition)
         case .createKey(let key): return createKey(key)
         case .revokeKey(let key): return revokeKey(key)
+        case .webhook(let command): return decide(command)
         case .keepTicket(let ticket): return keep(ticket)
         case .useTicket(let hash): return use(ticket: hash)
         case .prune(let pruning): return prune(pruning)
@@ -98,6 +99,7 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
+        case .webhook(let outcome): outcome.resource
         case .ticket(let end): .ticket(expiresAt: end)
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: .nothing
         }

@@ -1,4 +1,5 @@
 import Consent
+import Postgres
 
 /// What was found that a pruning may take away.
 enum PruningFound: Sendable {
@@ -11,6 +12,20 @@ enum PruningFound: Sendable {
 
 /// Retention's commands.
 extension BatchState {
+    /// Takes in one row of what was found for a pruning.
+    mutating func read(_ pruning: Pruning, _ row: Row) throws(DatabaseError) {
+        switch pruning {
+        case .replies, .notifications, .deliveries, .emptyCounters, .tickets:
+            prunable[pruning] = .rows(Int(try row.int8(0)))
+        case .events: prunable[pruning] = .events(after: try row.int8(0), through: try row.int8(1))
+        case .questions:
+            var found: [(question: Question, around: Question.Surroundings)] = []
+            if case .questions(let earlier) = prunable[pruning] { found = earlier }
+            found.append(try QuestionTable.decodeSurrounded(row))
+            prunable[pruning] = .questions(found)
+        }
+    }
+
     mutating func prune(_ pruning: Pruning) -> Reply {
         // A second one in the batch finds nothing more.
         guard let found = prunable.removeValue(forKey: pruning) else { return .done(.pruned(0)) }
@@ -28,6 +43,10 @@ extension BatchState {
         case (.notifications(let status, let seconds, let limit), .rows(let count)):
             guard count > 0 else { break }
             writes.prunedNotices.append((status, now.adding(seconds: -Int64(seconds)), limit))
+            return .done(.pruned(count))
+        case (.deliveries(let seconds, let limit), .rows(let count)):
+            guard count > 0 else { break }
+            writes.webhooks.pruned.append((now.adding(seconds: -Int64(seconds)), limit))
             return .done(.pruned(count))
         case (.emptyCounters(let limit), .rows(let count)):
             guard count > 0 else { break }

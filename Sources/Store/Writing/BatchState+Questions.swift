@@ -2,6 +2,12 @@ import Consent
 
 /// Commands about questions.
 extension BatchState {
+    /// Counts a question about a change where it stands, or no more.
+    mutating func count(_ question: Question, _ number: Int) {
+        guard case .significantAppUpdate(let change) = question.topic else { return }
+        writes.progress[ProgressName(change: change, status: ProgressStatus(question.state)), default: 0] += number
+    }
+
     mutating func ask(_ request: AskRequest) -> Reply { ask(request, by: policy) }
 
     mutating func ask(_ request: AskRequest, by policy: Policy) -> Reply {

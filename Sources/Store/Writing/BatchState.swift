@@ -20,6 +20,7 @@ struct BatchState {
     /// The question that stands, or may be superseded, for a subject.
     var standing: [SubjectName: Identifier] = [:]
     var stores = StoreHoldings()
+    var webhooks = WebhookHoldings()
     var tickets = BatchTickets()
     /// The moment of the batch; after every change to a question that was loaded, so that no two changes of a question
     /// and no two questions about one subject are of one moment, and not before any other change.
@@ -97,6 +98,7 @@ struct BatchState {
         }
         for change in changes.values { now = max(now, change.updatedAt) }
         for rating in ageRatings.values { now = max(now, rating.recordedAt, rating.lastObservedAt) }
+        if let latest = webhooks.latest { now = max(now, latest) }
         if let appRow { now = max(now, appRow.updatedAt) }
     }
 
@@ -278,12 +280,6 @@ struct BatchState {
 
     /// Rows that were inserted for commands which were all refused.
     var unused: [CallerID] { created.subtracting(used).sorted() }
-
-    /// Counts a question about a change where it stands, or no more.
-    mutating func count(_ question: Question, _ number: Int) {
-        guard case .significantAppUpdate(let change) = question.topic else { return }
-        writes.progress[ProgressName(change: change, status: ProgressStatus(question.state)), default: 0] += number
-    }
 
     /// Whom the batch takes out of a group of persons and puts into one.
     var groupMoves: [(facts: PersonFacts, count: Int)] {

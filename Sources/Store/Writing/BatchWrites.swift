@@ -38,6 +38,7 @@ struct BatchWrites {
     var tickets = BatchTickets()
     /// Notices to take away: of a status, those that came before a moment, at most so many.
     var prunedNotices: [(status: StoreNotification.Status, before: Instant, limit: Int)] = []
+    var webhooks = WebhookWrites()
     private var changedQuestions: [Identifier: Question] = [:]
     private var rescissions: [Rescission] = []
     private var erasures: [Erasure] = []
@@ -49,6 +50,7 @@ struct BatchWrites {
         events.isEmpty && keptReplies.isEmpty && forgets.isEmpty && closedWithdrawals.isEmpty && persons.isEmpty
             && ageRatings.isEmpty && accounts.isEmpty && notices.isEmpty && prunedNotices.isEmpty
             && prunedEvents == nil && prunedQuestions.isEmpty && emptyCounters == nil && tickets.isEmpty
+            && webhooks.isEmpty
     }
 
     /// A notice to keep; `payload` is nil where that is kept already.
@@ -106,6 +108,7 @@ struct BatchWrites {
         }
         for rescission in rescissions { flight.add(RescissionTable.put, RescissionTable.binds(app, rescission)) }
         for erasure in erasures { erasure.addRows(app, at: now, to: &flight) }
+        webhooks.add(app, at: now, to: &flight)
         tickets.add(app, to: &flight)
         addPruning(app, &flight)
         if !keptReplies.isEmpty {
@@ -136,6 +139,7 @@ struct BatchWrites {
             var binds = start(app)
             binds.append(int8: prunedEvents)
             flight.add(EventTable.prune, binds)
+            flight.add(WebhookDeliveryTable.pruneEvents, binds)
         }
         if !prunedQuestions.isEmpty {
             var binds = start(app)

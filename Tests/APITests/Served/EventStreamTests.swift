@@ -202,6 +202,19 @@ import Testing
             let stream = try StreamClient(instance.client(app), "/v1/events")
             #expect(await stream.wait { $0.comments >= 2 }.events.isEmpty)
             stream.leave()
+            // Nothing happens in the log: it is a heartbeat that finds out that the reader has gone.
+            while instance.application.feed.statistics.streams > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+    }
+
+    @Test func headTellsOfAStreamAndOpensNone() async throws {
+        try await with {
+            $0.streamsPerKey = 0
+        } _: { instance, app in
+            let head = try await instance.client(app).send(
+                "HEAD", "/v1/events", [("Accept", "text/event-stream")])
+            #expect(head.status == 200 && head.headers["content-type"] == "text/event-stream" && head.text.isEmpty)
+            #expect(instance.application.feed.statistics.streams == 0)
         }
     }
 

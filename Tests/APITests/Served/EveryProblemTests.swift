@@ -15,7 +15,7 @@ struct EveryProblemTests {
     @Test func everyTypeIsReached() async throws {
         let app = try await TestService.get().newApp(#"{"name":"T","policy":{"askAgainSeconds":0}}"#)
         var reached: [String: HTTPClient.Reply] = [:]
-        for reply in try await outside(app) + questions(app) + people(app) + stores() {
+        for reply in try await outside(app) + questions(app) + people(app) + stores() + webhooks(app) {
             guard let slug = reply.slug else { throw TestFailure("no problem: \(reply.status) \(reply.text)") }
             reached[slug] = reply
         }
@@ -170,6 +170,27 @@ struct EveryProblemTests {
             try await app.admin.post("/v1/store-notifications/\(played)/replay?app=\(app.id)", "{}"),
             try await app.service.post(
                 "/v1/persons/q/app-transactions", #"{"signedAppTransactionInfo":"a.b.c"}"#),
+        ]
+    }
+
+    /// Problems of webhook endpoints.
+    private func webhooks(_ app: TestApp) async throws -> [HTTPClient.Reply] {
+        let client = app.service
+        let body = #"{"url":"https://hooks.example/","status":"disabled"}"#
+        let made = try await client.post("/v1/webhook-endpoints", body)
+        let path = "/v1/webhook-endpoints/\(try id(made))"
+        let enabled = #"{"url":"https://hooks.example/"}"#
+        _ = try await client.put(path, enabled)
+        let key = [("Idempotency-Key", "test")]
+        let test = try await client.post(path + "/tests", "{}", key)
+        try TestDatabase.execute("delete from webhook_delivery where id = '\(try id(test))'")
+        let gone = try await client.post(path + "/tests", "{}", key)
+        _ = try await client.put(path, body)
+        let disabled = try await client.post(path + "/tests", "{}")
+        for _ in 1..<50 { _ = try await client.post("/v1/webhook-endpoints", enabled) }
+        return [
+            gone, disabled, try await client.post("/v1/webhook-endpoints", enabled),
+            try await client.get("/v1/webhook-endpoints/01930000-0000-7001-8000-000000000002"),
         ]
     }
 

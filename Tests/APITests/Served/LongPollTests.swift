@@ -93,6 +93,38 @@ import Testing
         }
     }
 
+    /// What is about nobody in particular concerns everybody who waits for access.
+    @Test func aChangeIsNewsToEverybody() async throws {
+        try await with { instance, app in
+            let client = instance.client(app)
+            var tags: [String] = []
+            for number in 0..<40 {
+                _ = try await client.put("/v1/persons/p-\(number)", "{}")
+                tags.append(try #require(try await client.get("/v1/persons/p-\(number)/access").headers["etag"]))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, tag) in tags.enumerated() {
+                    group.addTask {
+                        let reply = try await client.get("/v1/persons/p-\(number)/access", wait(60, tag))
+                        #expect(reply.status == 200)
+                    }
+                }
+                while instance.application.feed.statistics.waiting < tags.count {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                // Nobody's access: they look at nothing and go on waiting.
+                _ = try await app.admin.post("/v1/apps/\(app.id)/keys", #"{"role":"viewer","label":"v"}"#)
+                let made = try await app.admin.put(
+                    "/v1/changes/c?app=\(app.id)",
+                    #"{"introducedIn":{"version":"2.0","build":null},"features":["video"],"descriptions":{"en":"Video."}}"#
+                )
+                #expect(made.status == 201)
+                try await group.waitForAll()
+            }
+            #expect(instance.application.feed.doorway.waiting == 0)
+        }
+    }
+
     @Test func answersHundredsWithOneBurst() async throws {
         try await with { instance, app in
             let client = instance.client(app)

@@ -26,6 +26,9 @@ struct TokenRouteTests {
         "answer": (nil, "question.answer"), "listAnswers": ("question.read", "question.read"),
         "answerMany": (nil, "question.answer"), "cancel": ("question.cancel", nil), "observeAgeRating": (nil, nil),
         "listAgeRatings": (nil, nil), "listAgeRatingHistory": (nil, nil), "listEvents": ("events.read", "events.read"),
+        "createWebhookEndpoint": (nil, nil), "listWebhookEndpoints": (nil, nil), "getWebhookEndpoint": (nil, nil),
+        "putWebhookEndpoint": (nil, nil), "deleteWebhookEndpoint": (nil, nil), "rotateWebhookSecret": (nil, nil),
+        "redeliverWebhooks": (nil, nil), "testWebhookEndpoint": (nil, nil), "listWebhookDeliveries": (nil, nil),
     ]
 
     @Test func everyRouteNeedsItsActionOrTakesNoToken() async throws {
@@ -59,7 +62,7 @@ struct TokenRouteTests {
         let id = "01930000-0000-7000-8000-000000000000"
         let values = [
             "person": "p-1", "guardian": "g-1", "question": id, "app": app.id, "change": "c", "key": id,
-            "notification": id, "storefront": "USA", "environment": "production",
+            "notification": id, "endpoint": id, "storefront": "USA", "environment": "production",
         ]
         return values.reduce(route.location.template) { $0.replacing("{\($1.key)}", with: $1.value) }
     }

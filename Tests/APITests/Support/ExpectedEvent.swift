@@ -62,7 +62,7 @@ struct ExpectedEvent {
         case .ageRating(let step): return JSON(step)
         case .app(let app): return JSON(app)
         // No history over HTTP has stores in it: what they send comes signed.
-        case .notification, .account, .key: return .missing
+        case .notification, .account, .key, .webhookDisabled: return .missing
         }
     }
 }

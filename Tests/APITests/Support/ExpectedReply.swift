@@ -101,7 +101,8 @@ struct ExpectedReply {
         case .app(let app, let created): self.init(created ? 201 : 200, JSON(app))
         case .ageRating(let report): self.init(outcome.status, JSON(report))
         // The histories over HTTP hold none of these.
-        case .key, .keyRevoked, .ticket, .used, .expired, .reminded, .forgotten, .pruned, .notification, .registered:
+        case .key, .keyRevoked, .ticket, .used, .expired, .reminded, .forgotten, .pruned, .notification, .registered,
+            .webhook:
             self.init(200, nil as JSON?)
         }
     }
@@ -145,6 +146,10 @@ struct ExpectedReply {
             case .unknownNotification: ExpectedReply(404, "notification-not-found")
             case .accountTaken: ExpectedReply(409, "account-taken")
             case .notAttributable: ExpectedReply(409, "not-attributable")
+            case .unknownWebhookEndpoint: ExpectedReply(404, "webhook-endpoint-not-found")
+            case .tooManyWebhookEndpoints: ExpectedReply(409, "too-many-webhook-endpoints")
+            case .webhookEndpointDisabled: ExpectedReply(409, "webhook-endpoint-disabled")
+            case .unknownEvent: ExpectedReply(422, "invalid-body")
             }
     }
 

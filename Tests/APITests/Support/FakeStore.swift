@@ -110,6 +110,16 @@ final class FakeStore: StoreReading, StoreWriting {
     func events(
         _ app: AppID, _ filter: EventFilter, types: [EventType]?, after: Int64, limit: Int
     ) async throws(StoreFailure) -> EventPage? { try read { _ in nil } }
+    func webhookEndpoints(_ app: AppID) async throws(StoreFailure) -> [WebhookEndpoint] { try read { _ in [] } }
+    func webhookEndpoint(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> WebhookEndpoint? {
+        try read { _ in nil }
+    }
+    func webhookDeliveries(
+        _ app: AppID, endpoint: Identifier, status: WebhookDelivery.Status?, before: Identifier?, limit: Int
+    ) async throws(StoreFailure) -> Page<WebhookDeliveryRecord>? { try read { _ in nil } }
+    func webhookDelivery(
+        _ app: AppID, endpoint: Identifier, _ id: Identifier
+    ) async throws(StoreFailure) -> WebhookDeliveryRecord? { try read { _ in nil } }
     func standing(_ app: AppID, guardian: CallerID) async throws(StoreFailure) -> GuardianStanding? {
         try read { _ in nil }
     }

@@ -85,7 +85,7 @@ struct Spelling {
             isAdmins = true
         case .expire, .remind, .createKey, .revokeKey, .keepTicket, .useTicket, .prune, .cancelWithdrawn,
             .closeWithdrawal, .receive, .register,
-            .attribute:
+            .attribute, .webhook:
             return nil
         }
     }

@@ -6,7 +6,12 @@ import Store
 enum TestDatabase {
     private static let cluster: Result<EmbeddedCluster, EmbeddedError> = {
         atexit { try? TestDatabase.cluster.get().stop() }
-        return Result { () throws(EmbeddedError) in try EmbeddedCluster.start(try EmbeddedConfiguration.disposable()) }
+        return Result { () throws(EmbeddedError) in
+            var configuration = try EmbeddedConfiguration.disposable()
+            // Instances of the tests' own, each with connections of its own, run side by side.
+            configuration.settings = [("max_connections", "300")]
+            return try EmbeddedCluster.start(configuration)
+        }
     }()
 
     private static let migrated: Result<ConnectionSettings, any Error> = Result {

@@ -33,7 +33,8 @@ final class TestService: Sendable {
             metrics: { Array("# TYPE assent_up gauge\nassent_up 1\n".utf8) })
         appStore = try TestAppStore()
         application = Application(
-            store: store, pages: pages, clock: clock, appStore: appStore.desk, secrets: TestSecrets.box)
+            store: store, pages: pages, clock: clock, appStore: appStore.desk, webhooks: TestService.webhooks,
+            secrets: TestSecrets.box)
         var configuration = ServerConfiguration()
         configuration.port = 0
         server = try Server(configuration: configuration, responder: application)
@@ -44,6 +45,13 @@ final class TestService: Sendable {
         try Administration(connection).createAdminKey(
             id: issued.stored.id, label: issued.stored.label, secretHash: issued.stored.secretHash)
         adminKey = issued.text
+    }
+
+    /// Seals a secret into itself and its place, and knows one name, which stands for a private address.
+    private static let webhooks = WebhookDesk { secret, app, endpoint in
+        secret + Array("\(app.text) \(endpoint.text)".utf8)
+    } resolve: { url in
+        url.host == .name("inside.example") ? [.v4(0x0a00_0001)] : []
     }
 
     static func wall() -> Instant {

@@ -40,6 +40,19 @@ struct FailureTests {
         #expect((response.header("Retry-After") != nil) == (fault.status == 503))
     }
 
+    @Test func noSecretIsMadeThatCouldNotBeKept() async throws {
+        let service = try FakeService()
+        let json = [HeaderField("Content-Type", "application/json")]
+        for (path, body) in [
+            ("/v1/webhook-endpoints", #"{"url":"https://hooks.example/"}"#),
+            ("/v1/webhook-endpoints/01930000-0000-7001-8000-000000000002/secret-rotations", "{}"),
+        ] {
+            let response = await service.respond(.post, path, json, body: body)
+            #expect(response.status == 503 && response.slug == "secret-key-not-configured")
+            #expect(response.header("Retry-After") == "3600")
+        }
+    }
+
     @Test func notReady() async throws {
         let service = try FakeService(readiness: .notReady("The database cannot be reached."))
         let response = await service.respond(.get, "/readyz")

@@ -25,7 +25,7 @@ struct ProblemTypeTests {
             .quorumUnreachable(links: 1, quorum: 2), .blocked(.ageUnknown), .notAnAdult, .ageUnknown,
             .adultNotConfirmed,
             .changeNotRegistered, .expirationNotAfterNow(now: now), .expirationTooFar(latest: now),
-            .idempotencyKeyReused,
+            .idempotencyKeyReused, .unknownWebhookEndpoint, .tooManyWebhookEndpoints, .unknownEvent,
         ]
         for refusal in refusals {
             let problem = Problem(refusal, app: AppID(trusted: "a"), person: nil, at: now)

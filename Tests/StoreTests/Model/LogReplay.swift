@@ -90,6 +90,7 @@ struct LogReplay {
         case .unlinked(let guardian, voided: _): return (.unlink(person: try person(event), guardian: guardian), 1)
         case .acknowledgment(let given): return (.acknowledge(person: try person(event), change: given.change), 1)
         case .question(let question, let answer): return try command(event, question, answer, rest)
+        case .webhookDisabled: throw Disagreement(description: "event \(event.seq) is of a webhook")
         case .notification, .account: throw Disagreement(description: "event \(event.seq) is of a store")
         }
     }

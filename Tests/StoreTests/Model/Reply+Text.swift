@@ -29,7 +29,7 @@ extension Reply {
             case .ageRating(let report): return report.isRecorded ? report.baseline?.recordedAt : nil
             case .registered(let account, _, created: true): return account.registeredAt
             case .notification, .registered, .person, .change, .app, .link, .acknowledgment, .unlinked, .erased,
-                .expired, .reminded, .keyRevoked, .ticket, .used,
+                .expired, .reminded, .keyRevoked, .ticket, .used, .webhook,
                 .forgotten, .pruned:
                 return nil
             }
@@ -84,7 +84,7 @@ extension Outcome {
             person.guardians = []
             return "standing \(person) \(standing.scope) \(standing.ended) \(standing.at)"
         case .expired, .erased, .reminded, .link, .unlinked, .acknowledgment, .change, .ageRating, .app, .key,
-            .keyRevoked, .notification, .registered, .ticket, .used, .forgotten, .pruned:
+            .keyRevoked, .notification, .registered, .ticket, .used, .webhook, .forgotten, .pruned:
             return "\(self)"
         }
     }

@@ -38,7 +38,8 @@ extension Told {
         case .linked(let guardian): told.data = .linked(guardian: names[guardian] ?? guardian)
         case .unlinked(let guardian, let voided):
             told.data = .unlinked(guardian: names[guardian] ?? guardian, voided: voided)
-        case .person, .reinstated, .erased, .acknowledgment, .change, .ageRating, .notification, .account, .app, .key:
+        case .person, .reinstated, .erased, .acknowledgment, .change, .ageRating, .notification, .account, .app, .key,
+            .webhookDisabled:
             break
         }
         told.evidence = evidence?.erased(names)

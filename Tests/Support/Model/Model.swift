@@ -107,6 +107,8 @@ struct Model {
         case .receive(let notice): return receive(notice)
         case .register(let person, let registration): return register(person, registration)
         case .attribute(let notice, let person): return attribute(notice, person)
+        // Nothing that the model holds hangs on webhooks.
+        case .webhook: return refused(.unknownWebhookEndpoint)
         case .prune: return .done(.pruned(0))
         // Nothing that is decided hangs on tickets: the random histories have none.
         case .keepTicket: return .done(.ticket(expiresAt: now.adding(seconds: StreamTicket.lifetime)))
@@ -180,6 +182,10 @@ extension Outcome {
         case .registered(let account, let person, created: _): .account(person: person.id, account.account)
         case .app: .app
         case .key(let key): .key(key.id)
+        case .webhook(.endpoint(let endpoint, _)), .webhook(.rotated(let endpoint)): .webhook(.endpoint(endpoint.id))
+        case .webhook(.delivery(let endpoint, let id)): .webhook(.delivery(endpoint: endpoint, id))
+        case .webhook(.replay(let feed, let after)): .webhook(.replay(feed: feed, after: after))
+        case .webhook(.deleted), .webhook(.recorded): .nothing
         case .unlinked, .erased, .keyRevoked, .expired, .reminded, .forgotten, .pruned, .used: .nothing
         case .ticket(let end): .ticket(expiresAt: end)
         }
@@ -194,7 +200,7 @@ extension ResourceName {
             .acknowledgment(let person, change: _), .rescission(let person, _), .reinstatement(let person),
             .account(let person, _):
             person == id
-        case .question, .change, .ageRating, .notification, .app, .key, .ticket, .nothing: false
+        case .question, .change, .ageRating, .notification, .app, .key, .ticket, .webhook, .nothing: false
         }
     }
 }
