@@ -5,7 +5,7 @@ import Workers
 final class RetentionMetrics: Sendable {
     private static let kinds = Retention.Kind.allCases
 
-    private let rows = Labeled<6>(kinds.map(\.rawValue))
+    private let rows = Labeled<7>(kinds.map(\.rawValue))
     private let failures = Atomic<Int>(0)
 
     func record(_ pruned: Retention.Pruned) {
