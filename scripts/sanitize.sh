@@ -45,8 +45,13 @@ run SanitizerControl
 grep -q 'WARNING: ThreadSanitizer: data race' "$work/log" || { echo "the sanitizer does not see a race made on purpose" >&2; exit 1; }
 for ((round = 1; round <= rounds; round++)); do
     run "$filter" --skip SanitizerControl
-    if grep -q 'WARNING: ThreadSanitizer' "$work/log" || ! tail -n 1 "$work/log" | grep -E 'Test run with [1-9][0-9]* tests? .*passed'; then
-        echo "FAILED in round $round; all of it stands in $work/log" >&2
+    if grep -q 'WARNING: ThreadSanitizer' "$work/log"; then
+        echo "the sanitizer reported something in round $round: $work/log" >&2
         exit 1
     fi
+    # Ten times as slow as usual: on a machine that is busy besides, a deadline of a test may pass.
+    tail -n 1 "$work/log" | grep -E 'Test run with [1-9][0-9]* tests? .*passed' || {
+        echo "no race was reported, and tests failed in round $round: $work/log" >&2
+        exit 1
+    }
 done

@@ -1,4 +1,5 @@
 import AppStore
+import Consent
 import Crypto
 
 /// Everything that can be set, with its defaults; how each is given stands in `Setting+Table.swift`.
@@ -56,6 +57,14 @@ struct Configuration: Sendable {
     var eventPolling = Duration.milliseconds(500)
     var streamsPerKey = 1_000
     var streamBuffer = 1024 * 1024
+
+    // Webhooks
+    /// Ranges of addresses that webhooks may be sent to although they are not public; by plain http too.
+    var webhookAllow: [AddressRange] = []
+    /// Certificates that receivers are trusted by; nil: the system's.
+    var webhookAuthorities: String?
+    var webhookTimeout = Duration.seconds(15)
+    var webhookConcurrency = 128
 
     // Retention
     /// In days; 0: for ever. To lose evidence must be somebody's decision.

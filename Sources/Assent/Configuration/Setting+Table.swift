@@ -120,6 +120,7 @@ extension Setting {
             Setting(
                 .streams, "stream-buffer", \.streamBuffer, .size(64 * 1024...64 * 1024 * 1024),
                 "bytes that may wait for a stream's reader; past it the stream is cut"),
+        ] + webhooksTable + [
             Setting(
                 .retention, "keep-events-days", \.keepEventsDays, .number(0...36_500),
                 "days after which events leave the log; 0 keeps them for ever"),

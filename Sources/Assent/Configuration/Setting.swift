@@ -8,6 +8,7 @@ struct Setting: Sendable {
         case throughput = "Throughput"
         case limits = "Limits"
         case streams = "Streams"
+        case webhooks = "Webhooks"
         case retention = "Retention"
         case logging = "Logging"
     }

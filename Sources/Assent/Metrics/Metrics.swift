@@ -10,6 +10,7 @@ final class Metrics: Sendable {
     private let reminders = Atomic<Int>(0)
     private let reminderFailures = Atomic<Int>(0)
     private let retention = RetentionMetrics()
+    private let webhooks = WebhookMetrics()
     private let access = AccessMetrics()
     private let notifications = NotificationMetrics()
     private let databaseFaults = Atomic<Int>(0)
@@ -38,6 +39,7 @@ final class Metrics: Sendable {
         case .reminded(.failure): reminderFailures.wrappingAdd(1, ordering: .relaxed)
         case .pruned(.success(let pruned)): retention.record(pruned)
         case .pruned(.failure): retention.recordFailure()
+        case .delivery(let news): webhooks.record(news)
         case .cluster(.ended): clusterEnds.wrappingAdd(1, ordering: .relaxed)
         case .listener(.lost): listenerLosses.wrappingAdd(1, ordering: .relaxed)
         case .listener, .starting, .strangeVariable, .cluster, .waitingForDatabase, .migrated, .appStoreRoots,
@@ -76,6 +78,7 @@ final class Metrics: Sendable {
         text.family("assent_reminder_failures_total", .counter, "Looks for reminders that failed; each is tried again.")
         text.sample([], reminderFailures.load(ordering: .relaxed))
         retention.write(to: &text)
+        webhooks.write(to: &text)
         for gauge in gauges.withLock({ $0 }) {
             text.family(gauge.name, gauge.kind, gauge.help)
             for sample in gauge.read() { text.sample(sample.labels, sample.value) }

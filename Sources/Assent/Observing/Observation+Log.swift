@@ -23,6 +23,7 @@ extension Observation {
         case .pruned(.success): .debug
         case .cancelledWithdrawn(.success(let questions)): questions > 0 ? .info : nil
         case .reminded(.success(let questions)): questions > 0 ? .info : nil
+        case .delivery(let news): news.level
         case .swept(.failure), .cancelledWithdrawn(.failure), .reminded(.failure), .pruned(.failure): .warning
         }
     }
@@ -86,6 +87,7 @@ extension Observation {
             line.field("rows", pruned.rows)
             return line.finish()
         case .pruned(.failure(let failure)): return LogLine.failure(level, "retention.failed", failure.words)
+        case .delivery(let news): return news.line(level)
         case .stopping(let signal):
             var line = LogLine(level, "stopping")
             line.field("signal", Int(signal))

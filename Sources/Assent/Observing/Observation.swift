@@ -38,6 +38,8 @@ enum Observation: Sendable {
     case reminded(Result<Int, StoreFailure>)
     /// Rows taken away because they are old.
     case pruned(Result<Retention.Pruned, StoreFailure>)
+    /// What the delivery of webhooks reports.
+    case delivery(DeliveryNews)
     /// A signal asked the server to stop.
     case stopping(signal: Int32)
     /// Everything is closed, in order.

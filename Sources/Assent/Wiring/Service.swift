@@ -35,6 +35,7 @@ struct Service: Sendable {
             let line = startLine(access)
             let store = startStore(access, alarms, line)
             startWorkers(store, alarms)
+            try startDeliveries(store, line, secrets)
             if configuration.demo { try await demo(store, access).prepare() }
             return try listen(http, store, line, appStore, secrets, contract)
         } catch {
@@ -154,7 +155,8 @@ struct Service: Sendable {
             pages: OperationalPages(
                 contract: contract, readiness: { readiness.now }, metrics: { observer.metrics.page }),
             clock: Clocks(wall: { Instant(microseconds: WallClock.microseconds) }),
-            appStore: appStore, secrets: secrets, signingKeyDays: configuration.signingKeyDays,
+            appStore: appStore, webhooks: webhookDesk(secrets), secrets: secrets,
+            signingKeyDays: configuration.signingKeyDays,
             largestBody: configuration.bodyLimit, feed: feedSettings(line),
             observe: { observer.record(Observation($0)) })
         let feed = application.feed

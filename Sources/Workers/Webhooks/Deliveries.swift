@@ -176,17 +176,18 @@ package struct Deliveries: Sendable {
     private func visit(_ app: AppID, isBehind: Bool, isSeen: Bool) async throws(StoreFailure) -> Report {
         var report = Report()
         var isBehind = isBehind
-        for _ in 0..<Self.pages where isBehind && !Task.isCancelled {
-            let step = try await store.fanOut(app, limit: Self.page)
-            report.made += step.deliveries
-            isBehind = step.more
+        for page in 0..<Self.pages where page == 0 || isBehind {
+            if isBehind {
+                let step = try await store.fanOut(app, limit: Self.page)
+                report.made += step.deliveries
+                isBehind = step.more
+            }
             report.attempts += try await begin(app, .healthy)
         }
         if isBehind {
             inbox.again(app)
             alarm.ring()
         }
-        if report.attempts == 0 { report.attempts = try await begin(app, .healthy) }
         if isSeen { report.attempts += try await begin(app, .failing) }
         return report
     }
@@ -198,7 +199,7 @@ package struct Deliveries: Sendable {
         let reserved = places.reserve(health)
         guard reserved > 0, !Task.isCancelled else {
             places.release(reserved, health)
-            inbox.setHungry(app, true)
+            inbox.starved(app)
             return 0
         }
         let limits = ClaimLimits(
@@ -212,15 +213,14 @@ package struct Deliveries: Sendable {
             places.release(reserved, health)
             throw error
         }
-        // Where something was due more may be: of the same endpoint, or for want of places.
-        inbox.setHungry(app, !claimed.isEmpty)
         places.release(reserved - claimed.count, health)
         for delivery in claimed {
             // A task of its own: whoever ends the worker must not take back what is to be written down.
             Task {
                 await attempt(delivery, until: asked + courier.settings.timeout)
                 places.release(1, health)
-                if inbox.placeFreed() { alarm.ring() }
+                inbox.ended(app)
+                alarm.ring()
             }
         }
         return claimed.count

@@ -17,8 +17,8 @@ final class DeliveryInbox: Sendable {
         var contents = Contents()
         /// Apps that have endpoints: the others' logs are of no interest.
         var followed: Set<AppID> = []
-        /// Apps that had more due than there were places.
-        var hungry: Set<AppID> = []
+        /// Apps that found no place.
+        var starved: Set<AppID> = []
     }
 
     private let state = Mutex(State())
@@ -36,28 +36,30 @@ final class DeliveryInbox: Sendable {
         }
     }
 
-    /// A place is free; returns whether somebody waits for one.
-    func placeFreed() -> Bool {
+    /// There was no place for an app, whatever it has due.
+    func starved(_ app: AppID) {
+        state.withLock { _ = $0.starved.insert(app) }
+    }
+
+    /// One attempt in an app is over, and its place is free: more may be due of the same endpoint, or for want of places.
+    func ended(_ app: AppID) {
         state.withLock { state in
-            state.contents.freed.formUnion(state.hungry)
-            return !state.hungry.isEmpty
+            state.contents.freed.insert(app)
+            if let starved = state.starved.popFirst() { state.contents.freed.insert(starved) }
         }
     }
 
-    func setHungry(_ app: AppID, _ isHungry: Bool) {
-        state.withLock { state in
-            if isHungry { state.hungry.insert(app) } else { state.hungry.remove(app) }
-        }
-    }
-
+    /// From now on the logs of these apps are of interest.
     func follow(_ apps: Set<AppID>) {
         state.withLock { $0.followed = apps }
     }
 
+    /// An app's log is to be seen to again.
     func again(_ app: AppID) {
         state.withLock { _ = $0.contents.grown.insert(app) }
     }
 
+    /// What was told since; it is not told again.
     func take() -> Contents {
         state.withLock { state in
             defer { state.contents = Contents() }

@@ -22,4 +22,15 @@ package struct DeliveryAttempted: Sendable {
     package let number: Int
     package let result: AttemptResult
     package let milliseconds: Int
+
+    package init(
+        app: AppID, endpoint: Identifier, delivery: Identifier, number: Int, result: AttemptResult, milliseconds: Int
+    ) {
+        self.app = app
+        self.endpoint = endpoint
+        self.delivery = delivery
+        self.number = number
+        self.result = result
+        self.milliseconds = milliseconds
+    }
 }
