@@ -15,13 +15,16 @@ SOURCES := Sources Tests Package.swift
 LOGS := .build/logs
 
 .NOTPARALLEL:
-.PHONY: help run build release test lint compile unit blackbox compose bench fuzz sanitize clean libraries benchers checkers python
+.PHONY: help run example build release test lint compile unit blackbox compose bench fuzz sanitize clean libraries benchers checkers python
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
 run: libraries release ## Serve with a private database and a demo app (ASSENT_PORT chooses the port)
 	@exec env -u DATABASE_URL .build/release/assent serve --embedded --demo
+
+example: ## Serve the example's two pages; `make run` must be running (see web/example)
+	@exec python3 web/example/backend.py --assent http://localhost:$(or $(ASSENT_PORT),8080)
 
 build: libraries ## Compile for debugging
 	swift build $(CHECKED)

@@ -38,6 +38,7 @@ export const EVENT_TYPES = Object.freeze([
   'notification.received', 'notification.unattributed', 'person.erased', 'person.reinstated',
   'person.rescinded', 'person.updated', 'question.answered', 'question.approved', 'question.cancelled', 'question.created',
   'question.denied', 'question.expired', 'question.expiring', 'question.pending', 'question.revoked', 'question.superseded',
+  'webhookEndpoint.disabled',
 ]);
 
 /** Anything that goes wrong here. */

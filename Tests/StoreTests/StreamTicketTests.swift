@@ -9,10 +9,12 @@ import TestSupport
     private static let key = Identifier(high: 7, low: 7)
 
     private func ticket(
-        _ number: UInt8, personRef: Identifier? = nil, question: Identifier? = nil, types: [EventType]? = nil
+        _ number: UInt8, token: TokenTerms? = nil, personRef: Identifier? = nil, question: Identifier? = nil,
+        types: [EventType]? = nil
     ) -> StreamTicket {
         StreamTicket(
-            hash: [UInt8](repeating: number, count: 32), key: Self.key, personRef: personRef, question: question,
+            hash: [UInt8](repeating: number, count: 32), key: Self.key, token: token, personRef: personRef,
+            question: question,
             types: types)
     }
 
@@ -24,9 +26,14 @@ import TestSupport
         try await TestStore.with("tickets_once") { test in
             let person = try #require(try await test.run(.putPerson("p", Samples.minor, .none)).person)
             let question = try #require(try await test.run(Samples.ask("p")).question)
+            let (holder, end) = (Identifier(high: 9, low: 9), try test.now().adding(seconds: 600))
             let tickets = [
                 ticket(1), ticket(2, personRef: person.ref), ticket(3, question: question.id),
                 ticket(4, personRef: person.ref, types: [.questionApproved, .questionDenied]),
+                ticket(5, token: TokenTerms(holder: holder, guardian: "g", endsAt: end)),
+                ticket(
+                    6, token: TokenTerms(holder: holder, guardian: nil, endsAt: end), personRef: person.ref,
+                    question: question.id),
             ]
             for ticket in tickets {
                 let before = try test.now()
@@ -65,6 +72,18 @@ import TestSupport
             #expect(try await test.prune(.tickets(limit: 500)) == 0)
             #expect(
                 try await test.run(.useTicket(ticket(1).hash), app: AppID(trusted: "nowhere")).refusal == .unknownApp)
+        }
+    }
+
+    @Test func isGoodNoLongerThanTheTokenThatAskedForIt() async throws {
+        try await TestStore.with("tickets_token") { test in
+            let holder = Identifier(high: 9, low: 9)
+            let end = try test.now().adding(milliseconds: 400)
+            let terms = TokenTerms(holder: holder, guardian: "g", endsAt: end)
+            for number in 1...2 { _ = try await test.run(.keepTicket(ticket(UInt8(number), token: terms))) }
+            if let used = used(try await test.run(.useTicket(ticket(1).hash))) { #expect(used.at < end) }
+            try await test.pass(end)
+            #expect(used(try await test.run(.useTicket(ticket(2).hash))) == nil)
         }
     }
 

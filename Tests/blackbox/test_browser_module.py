@@ -48,7 +48,9 @@ def page(browser, origin):
 
 def test_it_knows_every_type_of_event(page):
     contract = yaml.safe_load((places.CHECKOUT / "openapi/openapi.yaml").read_text(encoding="utf-8"))
-    assert page.run("return [...EVENT_TYPES]") == sorted(contract["components"]["schemas"]["EventType"]["enum"])
+    known = page.run("return [...EVENT_TYPES]")
+    # It may know more than a server that is older than it.
+    assert known == sorted(known) and set(contract["components"]["schemas"]["EventType"]["enum"]) <= set(known)
 
 
 def test_a_write_keeps_its_key_over_all_attempts(page):

@@ -5,29 +5,25 @@ import Store
 
 extension EventFeed {
     /// Opens a stream of what the filter takes, after the position given or from now on; nil when the caller has too many.
-    ///
-    /// - Parameter holder: whose streams are counted together.
-    func open(
-        _ app: AppID, _ caller: Caller, holder: Identifier, _ filter: FeedFilter, after start: EventPosition?
-    ) -> BodyStream? {
-        guard admit(holder, most: most(caller)) else { return nil }
+    func open(_ app: AppID, _ reader: FeedReader, _ filter: FeedFilter, after start: EventPosition?) -> BodyStream? {
+        guard admit(reader.holder, most: most(reader)) else { return nil }
         let (feed, number) = enter(app, waits: false)
         let body = BodyStream(limit: settings.streamBuffer) { [self] ending in
             if ending == .tooSlow { tally.cut() }
             feed.remove(stream: number)
             leave(app, waits: false)
-            dismiss(holder)
+            dismiss(reader.holder)
         }
         let stream = FeedStream(
-            number, key: caller.key, filter, body, now: MonotonicSeconds.now, deadline: caller.deadline)
+            number, key: reader.key, filter, body, now: MonotonicSeconds.now, deadline: reader.deadline)
         body.write(FeedItem.greeting)
         Task { await serve(stream, feed, after: start) }
         return body
     }
 
-    /// How many streams a caller may have open.
-    func most(_ caller: Caller) -> Int {
-        caller.grant == nil ? settings.streamsPerKey : min(settings.streamsPerSubject, settings.streamsPerKey)
+    /// How many streams a reader may have open.
+    func most(_ reader: FeedReader) -> Int {
+        reader.isToken ? min(settings.streamsPerSubject, settings.streamsPerKey) : settings.streamsPerKey
     }
 
     /// Brings a stream up to where its app's feed stands, a page at a time and no faster than its reader takes them, and seats it

@@ -12,7 +12,9 @@ extension Application {
         var response: Response
         if MediaType.wantsEventStream(call.request.headers) {
             if query.text("limit") != nil { throw .parameter("limit", "A stream has no pages.") }
-            response = try stream(call.request, call.app, call.caller, filter, query)
+            let reader: FeedReader
+            do { reader = try call.caller.reader() } catch { throw Problem(.internalError) }
+            response = try stream(call.request, call.app, reader, filter, query)
         } else {
             response = try await look(call) { () throws(Problem) in
                 .log(filter)
@@ -37,21 +39,21 @@ extension Application {
         return try await filter(call, person, question, types)
     }
 
-    /// What of the log a caller follows: what they name of it, and of that no more than a token's subject may know.
+    /// The same where it was said otherwise; a token narrows it to what its subject may know.
     func filter(
-        _ call: Call, _ named: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
+        _ call: Call, _ given: CallerID?, _ question: Identifier?, _ types: Set<EventType>?
     ) async throws(Problem) -> (FeedFilter, ProblemType) {
         let app = call.app
         var filter = FeedFilter()
         filter.types = types
-        var person = named
+        var person = given
         switch call.caller.grant?.subject {
         case nil: break
         case .person(let id, ref: _):
-            if let named, named != id { throw Problem(.personNotFound) }
+            if let given, given != id { throw Problem(.personNotFound) }
             person = id
         case .guardian(let id):
-            if let named, try await !self.person(named, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
+            if let given, try await !self.person(given, isWithin: .guardian(id), app) { throw Problem(.personNotFound) }
             filter.guardian = GuardianView(id)
             filter.stored = .guardian(id, personRef: nil, question: nil)
         }
@@ -82,7 +84,7 @@ extension Application {
     }
 
     func stream(
-        _ request: Request, _ app: AppID, _ caller: Caller, _ filter: FeedFilter, _ query: Parameters
+        _ request: Request, _ app: AppID, _ reader: FeedReader, _ filter: FeedFilter, _ query: Parameters
     ) throws(Problem) -> Response {
         let headers = [
             HeaderField("Content-Type", "text/event-stream"), HeaderField("Cache-Control", "no-store"),
@@ -94,12 +96,10 @@ extension Application {
         if request.method == .head { return Response(status: 200, headers: headers) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
-        let holder: Identifier
-        do { holder = try caller.streamHolder() } catch { throw Problem(.internalError) }
-        guard let body = feed.open(app, caller, holder: holder, filter, after: position) else {
-            let who = caller.grant == nil ? "A key has" : "The tokens of one person or guardian have"
+        guard let body = feed.open(app, reader, filter, after: position) else {
+            let who = reader.isToken ? "The tokens of one person or guardian have" : "A key has"
             throw Problem(
-                .tooManyStreams, "\(who) at most \(feed.most(caller)) open at once on one server.",
+                .tooManyStreams, "\(who) at most \(feed.most(reader)) open at once on one server.",
                 retryAfter: 5)
         }
         return Response(status: 200, headers: headers, stream: body)
@@ -166,7 +166,7 @@ extension Application {
 extension FeedFilter {
     /// How the same is read from the database where it is about one person or one question: by what a key would read it by, or by
     /// what a guardian may know of it.
-    fileprivate func stored(_ usual: EventFilter, _ personRef: Identifier?, _ question: Identifier?) -> EventFilter {
+    func stored(_ usual: EventFilter, _ personRef: Identifier?, _ question: Identifier?) -> EventFilter {
         guard let guardian = guardian?.guardian else { return personRef.map { .personRef($0) } ?? usual }
         return .guardian(guardian, personRef: personRef ?? self.personRef, question: question)
     }

@@ -1,4 +1,5 @@
 import Consent
+import Crypto
 import HTTPServer
 import Representation
 import Store
@@ -15,14 +16,16 @@ extension Application {
         let (filter, _) = try await filter(call, posted.person, posted.question, posted.types)
         let text: TicketText
         let hash: [UInt8]
+        let terms: TokenTerms?
         do {
             text = try TicketText(app: call.app)
             hash = try text.hash()
+            terms = try call.caller.terms()
         } catch {
             throw Problem(.internalError)
         }
         let ticket = StreamTicket(
-            hash: hash, key: call.caller.key, personRef: filter.personRef, question: filter.question,
+            hash: hash, key: call.caller.key, token: terms, personRef: filter.personRef, question: filter.question,
             types: filter.types.map { Array($0) })
         return try await submit(
             .keepTicket(ticket), call,
@@ -45,20 +48,14 @@ extension Application {
         if let standing = limits.tickets.exhaustion(request.head) {
             throw limits.tickets.problem("Too many tickets of this source were not valid.", standing)
         }
+        let begun = clock.monotonic()
         guard let used = try await use(text), await authenticator.isInForce(used.ticket.key) else {
             _ = limits.tickets.count(request.head)
             throw .wrongTicket
         }
         audience = .app(text.app)
-        var filter = FeedFilter()
-        filter.types = used.ticket.types.map { Set($0) }
-        filter.personRef = used.ticket.personRef
-        filter.question = used.ticket.question
-        if let person = used.person { filter.stored = .person(person) }
-        if let question = used.ticket.question { filter.stored = .question(question) }
         var response = try stream(
-            request, text.app, Caller(key: used.ticket.key, role: .service, app: text.app), filter,
-            query)
+            request, text.app, FeedReader(used, at: begun), FeedFilter(used.ticket), query)
         response.headers.append(HeaderField("Vary", "Accept"))
         return response
     }
@@ -71,6 +68,44 @@ extension Application {
         let reply = try await read { () async throws(StoreFailure) in try await store.submit(submission) }
         guard case .done(.used(let used?)) = reply else { return nil }
         return used.ticket.personRef == nil || used.person != nil ? used : nil
+    }
+}
+
+extension Caller {
+    /// What a token makes of a stream; nil for a key.
+    fileprivate func terms() throws(CryptoError) -> TokenTerms? {
+        guard let grant else { return nil }
+        var guardian: CallerID?
+        if case .guardian(let id) = grant.subject { guardian = id }
+        return TokenTerms(
+            holder: try streamHolder(), guardian: guardian,
+            endsAt: Instant(microseconds: grant.expiresAt &* 1_000_000))
+    }
+}
+
+extension FeedReader {
+    /// - Parameter moment: not after the ticket was used.
+    fileprivate init(_ used: UsedTicket, at moment: ContinuousClock.Instant) {
+        let token = used.ticket.token
+        self.init(
+            key: used.ticket.key, holder: token?.holder ?? used.ticket.key, isToken: token != nil,
+            deadline: token.map {
+                moment + .microseconds($0.endsAt.microseconds &- used.at.microseconds)
+            })
+    }
+}
+
+extension FeedFilter {
+    fileprivate init(_ ticket: StreamTicket) {
+        personRef = ticket.personRef
+        question = ticket.question
+        types = ticket.types.map { Set($0) }
+        if let id = ticket.token?.guardian {
+            guardian = GuardianView(id)
+            stored = .guardian(id, personRef: nil, question: nil)
+        }
+        if let personRef { stored = stored(.personRef(personRef), personRef, nil) }
+        if let question { stored = stored(.question(question), nil, question) }
     }
 }
 

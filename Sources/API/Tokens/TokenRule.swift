@@ -38,9 +38,9 @@ extension Route {
         case .getQuestion, .listAnswers: (TokenRule(.questionRead, .question), TokenRule(.questionRead, .question))
         case .listQuestionEvents: (TokenRule(.eventsRead, .question), TokenRule(.eventsRead, .question))
         case .listPersonEvents: (TokenRule(.eventsRead, .person), TokenRule(.eventsRead, .person))
+        case .createStreamTicket: (TokenRule(.eventsRead, .body), TokenRule(.eventsRead, .body))
         case .listEvents: (TokenRule(.eventsRead, .list), TokenRule(.eventsRead, .list))
-        case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey, .createToken, .createStreamTicket,
-            .putPerson, .getPerson,
+        case .putApp, .getApp, .listApps, .createKey, .listKeys, .revokeKey, .createToken, .putPerson, .getPerson,
             .erasePerson, .exportPerson, .decideAccess, .linkGuardian, .unlinkGuardian, .listGuardians, .acknowledge,
             .getAcknowledgment, .listAcknowledgments, .rescind, .reinstate, .registerAppTransaction,
             .registerPlaySignals, .listStoreAccounts, .receiveNotification, .receivePlayRevocations,

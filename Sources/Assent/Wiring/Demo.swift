@@ -8,6 +8,8 @@ struct Demo: Sendable {
     let dataDirectory: String
 
     static let app = AppID(trusted: "demo")
+    /// Where web/example serves its pages.
+    private static let exampleOrigin = "http://localhost:8081"
 
     private static func serviceKey(_ directory: String) -> KeyFile { KeyFile(path: "\(directory)/demo.key") }
     private static func adminKey(_ directory: String) -> KeyFile { KeyFile(path: "\(directory)/admin.key") }
@@ -17,7 +19,8 @@ struct Demo: Sendable {
         let app = try await store.look { store throws(StoreFailure) in try await store.app(Self.app) }
         if app == nil {
             do throws(StartFailure) {
-                _ = try await store.carryOut(.putApp(AppSettings(name: "Demo"), .absent), for: Self.app)
+                let settings = AppSettings(name: "Demo", allowedOrigins: [Self.exampleOrigin])
+                _ = try await store.carryOut(.putApp(settings, .absent), for: Self.app)
             } catch {
                 // Another instance may have made it in between; anything else shows in what follows.
                 guard try await exists() else { throw error }

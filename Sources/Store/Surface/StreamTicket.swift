@@ -7,22 +7,42 @@ package struct StreamTicket: Sendable, Hashable {
 
     /// SHA-256 of its text, 32 bytes.
     package let hash: [UInt8]
-    /// The key that asked for it: the stream ends when that is revoked.
+    /// The key that asked for it, or that made the token which did: the stream ends when that is revoked.
     package let key: Identifier
+    /// Where a token asked for it: what its subject may know.
+    package let token: TokenTerms?
     /// What of the log the stream brings; what is nil does not matter.
     package let personRef: Identifier?
     package let question: Identifier?
     package let types: [EventType]?
 
     package init(
-        hash: [UInt8], key: Identifier, personRef: Identifier? = nil, question: Identifier? = nil,
+        hash: [UInt8], key: Identifier, token: TokenTerms? = nil, personRef: Identifier? = nil,
+        question: Identifier? = nil,
         types: [EventType]? = nil
     ) {
         self.hash = hash
         self.key = key
+        self.token = token
         self.personRef = personRef
         self.question = question
         self.types = types
+    }
+}
+
+/// What a token makes of a stream.
+package struct TokenTerms: Sendable, Hashable {
+    /// Names the token's subject: whose streams are counted together.
+    package let holder: Identifier
+    /// The guardian who reads; nil for a person's token, whose ticket says which person or question.
+    package let guardian: CallerID?
+    /// When the token ends, and the stream with it.
+    package let endsAt: Instant
+
+    package init(holder: Identifier, guardian: CallerID?, endsAt: Instant) {
+        self.holder = holder
+        self.guardian = guardian
+        self.endsAt = endsAt
     }
 }
 
@@ -30,9 +50,12 @@ package struct StreamTicket: Sendable, Hashable {
 package struct UsedTicket: Sendable, Hashable {
     package let ticket: StreamTicket
     package let person: CallerID?
+    /// When it was used.
+    package let at: Instant
 
-    package init(_ ticket: StreamTicket, person: CallerID?) {
+    package init(_ ticket: StreamTicket, person: CallerID?, at: Instant) {
         self.ticket = ticket
         self.person = person
+        self.at = at
     }
 }

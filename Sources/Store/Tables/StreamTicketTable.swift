@@ -7,7 +7,7 @@ enum StreamTicketTable {
     static let lock = Statement(
         "stream_ticket_lock",
         """
-        select t.hash, t.key_id, t.person_ref, t.question_id, t.types, t.expires_at, p.id
+        select t.hash, t.key_id, t.person_ref, t.question_id, t.types, t.expires_at, p.id, t.holder, t.guardian, t.ends_at
         from stream_ticket t left join person p on p.app_id = t.app_id and p.ref = t.person_ref
         where t.app_id = $1 and t.hash = any($2) order by t.hash for update of t
         """,
@@ -17,11 +17,14 @@ enum StreamTicketTable {
     static let insert = Statement(
         "stream_ticket_insert",
         """
-        insert into stream_ticket (app_id, hash, key_id, person_ref, question_id, types, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
+        insert into stream_ticket (app_id, hash, key_id, person_ref, question_id, types, expires_at, holder, guardian,
+            ends_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         on conflict do nothing
         """,
-        parameterTypes: [.text, .bytea, .uuid, .uuid, .uuid, .textArray, .timestamptz])
+        parameterTypes: [
+            .text, .bytea, .uuid, .uuid, .uuid, .textArray, .timestamptz, .uuid, .text, .timestamptz,
+        ])
 
     static let use = Statement(
         "stream_ticket_use", "delete from stream_ticket where app_id = $1 and hash = any($2)",
@@ -58,11 +61,14 @@ enum StreamTicketTable {
                 types?.append(type)
             }
         }
+        var token: TokenTerms?
+        if let holder = try row.identifierOrNil(7) {
+            token = TokenTerms(holder: holder, guardian: try row.callerIDOrNil(8), endsAt: try row.instant(9))
+        }
         let ticket = StreamTicket(
-            hash: try row.bytes(0), key: try row.identifier(1), personRef: try row.identifierOrNil(2),
+            hash: try row.bytes(0), key: try row.identifier(1), token: token, personRef: try row.identifierOrNil(2),
             question: try row.identifierOrNil(3), types: types)
-        return HeldTicket(
-            used: UsedTicket(ticket, person: try row.callerIDOrNil(6)), expiresAt: try row.instant(5))
+        return HeldTicket(ticket: ticket, person: try row.callerIDOrNil(6), expiresAt: try row.instant(5))
     }
 
     static func insertion(_ app: AppID, _ ticket: StreamTicket, until end: Instant) -> Parameters {
@@ -78,12 +84,16 @@ enum StreamTicketTable {
             binds.appendNull()
         }
         binds.append(end)
+        binds.append(uuid: ticket.token?.holder.halves)
+        binds.append(text: ticket.token?.guardian?.text)
+        binds.append(timestamp: ticket.token?.endsAt.microseconds)
         return binds
     }
 }
 
 /// A ticket whose row this transaction holds.
 struct HeldTicket {
-    let used: UsedTicket
+    let ticket: StreamTicket
+    let person: CallerID?
     let expiresAt: Instant
 }

@@ -264,7 +264,7 @@ struct BatchLoad {
             case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
             case .tickets:
                 let held = try StreamTicketTable.decode(row)
-                state.tickets.held[held.used.ticket.hash] = held
+                state.tickets.held[held.ticket.hash] = held
             case .pruning(let pruning): try state.read(pruning, row)
             case .webhook(let part): try state.webhooks.read(part, row, needs.webhooks)
             case .clock:

@@ -11,9 +11,11 @@ extension BatchState {
 
     mutating func use(ticket hash: [UInt8]) -> Reply {
         // Whoever comes second in the batch finds it gone.
-        guard let held = tickets.held.removeValue(forKey: hash), held.expiresAt > now else { return .done(.used(nil)) }
+        guard let held = tickets.held.removeValue(forKey: hash), held.expiresAt > now,
+            held.ticket.token.map({ $0.endsAt > now }) ?? true
+        else { return .done(.used(nil)) }
         tickets.used.append(hash)
-        return .done(.used(held.used))
+        return .done(.used(UsedTicket(held.ticket, person: held.person, at: now)))
     }
 }
 

@@ -9,7 +9,8 @@ struct TokenRouteTests {
     /// decision here fails.
     private static let decisions: [String: (person: String?, guardian: String?)] = [
         "putApp": (nil, nil), "getApp": (nil, nil), "listApps": (nil, nil), "createKey": (nil, nil),
-        "listKeys": (nil, nil), "revokeKey": (nil, nil), "createToken": (nil, nil), "createStreamTicket": (nil, nil),
+        "listKeys": (nil, nil), "revokeKey": (nil, nil), "createToken": (nil, nil),
+        "createStreamTicket": ("events.read", "events.read"),
         "putPerson": (nil, nil),
         "getPerson": (nil, nil), "erasePerson": (nil, nil), "listPersonEvents": ("events.read", "events.read"),
         "exportPerson": (nil, nil), "getAccess": ("access.read", nil), "decideAccess": (nil, nil),

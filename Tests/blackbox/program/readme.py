@@ -9,7 +9,7 @@ import re
 
 from assent_process import ROOT
 
-PAGES = [ROOT / "README.md", ROOT / "docs/tutorial.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs/tutorial.md", ROOT / "docs/integration.md"]
 BLOCK = re.compile(r"```sh\n(?P<command>.*?)```\n(?:\n```(?:json|text)\n(?P<output>.*?)```\n)?", re.DOTALL)
 UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z")
