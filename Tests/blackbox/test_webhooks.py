@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import socket
+import ssl
 import threading
 import time
 
@@ -12,7 +13,8 @@ import pytest
 import standardwebhooks
 import svix
 
-from harness import receivers, server as processes
+from harness import receivers
+from harness.appstore import openssl
 from harness.fixtures import Deployment, admin_key
 from harness.receivers import Receiver
 from harness.server import Server
@@ -377,6 +379,35 @@ def test_five_days_of_failure_disable_an_endpoint_until_it_is_mended(hooks, rece
         time.sleep(0.05)
     assert question["id"] in [json.loads(message.body)["data"]["id"] for message in receiver.at("/hook")]
     assert hook.now["failingSince"] is None
+
+
+def test_receivers_must_have_a_certificate_of_theirs_and_trusted(deploy, secret_key, scratch):
+    def receiver(name: str) -> Receiver:
+        openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+            f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(scratch / f"{name}.key"), "-out",
+            str(scratch / f"{name}.pem"))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(scratch / f"{name}.pem", scratch / f"{name}.key")
+        return Receiver(context)
+
+    trusted, strange = receiver("trusted"), receiver("strange")
+    deployment = deploy(1, *LOOPBACK, *secret_key, "--webhook-ca-file", str(scratch / "trusted.pem"))
+    client = deployment.app().client()
+    hook = Hook(client, trusted.url("/hook"))
+    others = [
+        # Another authority's, and one for another name.
+        Hook(client, strange.url("/hook")), Hook(client, f"https://localhost:{trusted.port}/elsewhere"),
+    ]
+    ask(client)
+    [message] = trusted.wait("/hook", 1)
+    check(message, hook.secret)
+    for other in others:
+        [delivery] = other.settled()
+        assert delivery["attempts"][0]["failure"] == "tls"
+    assert trusted.at("/elsewhere") == strange.at("/hook") == []
+    trusted.close()
+    strange.close()
 
 
 def test_one_event_is_sent_again_with_its_id(hooks, receiver):

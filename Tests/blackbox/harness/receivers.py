@@ -2,6 +2,7 @@
 
 import dataclasses
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -24,7 +25,8 @@ class Message:
 class Receiver:
     """Counts every connection and keeps every request; a path's manner is a function of the socket."""
 
-    def __init__(self):
+    def __init__(self, tls: ssl.SSLContext | None = None):
+        self.tls = tls
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self.listener.getsockname()[1]
         self.connections = 0
@@ -35,7 +37,7 @@ class Receiver:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def url(self, path: str) -> str:
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}{path}"
 
     def on(self, path: str, manner) -> str:
         """Sets how a path is answered; returns its URL."""
@@ -73,6 +75,8 @@ class Receiver:
     def _serve(self, connection: socket.socket):
         with connection:
             try:
+                if self.tls:
+                    connection = self.tls.wrap_socket(connection, server_side=True)
                 while (message := self._read(connection)) is not None:
                     with self.lock:
                         self.messages.append(message)
