@@ -270,7 +270,7 @@ import Testing
             (AnswerTable.ofQuestions, ["'reader'", "array[md5('q7')::uuid]"], 60),
             (AnswerTable.latestOfPersons, ["'reader'", "'{p-7}'"], 80),
             (IdempotencyTable.ofPairs, ["'reader'", "'{s}'", "'{k-7}'"], 30),
-            (AppTable.oldestKept, [], 90),
+            (AppTable.oldestKept, [], 160),
             (IdempotencyTable.countOld, ["'reader'", "0", "500"], 60),
             // The log is walked from its lowest number, however long it is and however old all of it.
             (EventTable.old, ["'reader'", "0", "500"], 60),

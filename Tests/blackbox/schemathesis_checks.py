@@ -12,14 +12,15 @@ import schemathesis
 SHAPE = {"malformed-request", "malformed-body", "invalid-body", "invalid-parameter", "invalid-header", "unsupported-media-type",
          "not-found", "method-not-allowed", "body-too-large", "head-too-large", "target-too-long"}
 # Rules beyond JSON Schema: which types of events there are, and that a person and a question exclude each other; what a table in text/csv must be; cursors are only what a list has given; lengths are in bytes; 6.0 is an integer to it; and members
-# that must agree with each other.
+# that must agree with each other. And what a webhook's URL must be in detail, and that its address must be a public one.
 BEYOND_PARAMETERS = {"cursor", "after", "type", "question"}
 BEYOND_DETAILS = re.compile(
     r"must name the columns|must be (a|one) column|must have \d+ fields|a quote |a carriage return|text follows a closing|"
     r"the text is not UTF-8|must be a date such as|must be 1 to 128 bytes|"
     r"must be (a string|an array|an object) of .*(byte|element|member)|must be an integer|must be a string of .* bytes"
     r"|must be a string of 1 to 128 bytes|must not be above (upperBound|ageUpper)|must not repeat a language|an earlier item answers"
-    r"|cannot be given beside a person|must name types of events|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number")
+    r"|cannot be given beside a person|must name types of events|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number"
+    r"|must (name a host in ASCII|write an IP address in its usual form|have a port from 1|encode what RFC 3986)|is blocked: ")
 
 
 @schemathesis.check

@@ -9,6 +9,7 @@ import pytest
 
 from harness import places
 from harness.appstore import AppStore
+from harness.fixtures import secret_key
 from test_tour import ADULT, MINOR, VIDEO
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -20,7 +21,7 @@ SEED = os.environ.get("ASSENT_CONTRACT_SEED", "20261130")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("role", ["service", "admin"])
 def test_the_server_keeps_the_contract(deploy, tmp_path, role):
-    deployment = deploy(1, "--app-store-root", AppStore(tmp_path / "appstore").root)
+    deployment = deploy(1, "--app-store-root", AppStore(tmp_path / "appstore").root, *secret_key(tmp_path))
     server, admin = deployment.server, deployment.admin
     admin.ok("PUT", "/v1/apps/contract", {"name": "Contract", "policy": {"askAgainSeconds": 0}})
     keys = {"admin": deployment.admin_key}

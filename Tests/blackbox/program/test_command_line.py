@@ -113,10 +113,10 @@ class TestOnADatabase:
 
 
 def test_the_doctor_names_what_is_bad():
-    result = run("doctor", "--database-url", "postgresql://u:secret@127.0.0.1:1/x", "--tls-cert", "/no/such", "--tls-key", "/no/such",
+    result = run("doctor", "--database-url", "postgresql://u:hush-9f2@127.0.0.1:1/x", "--tls-cert", "/no/such", "--tls-key", "/no/such",
                  ASSENT_PROT="1")
     assert result.returncode == 1
     assert "BAD  cannot connect" in result.stdout
     assert "/no/such cannot be read" in result.stdout
     assert "ASSENT_PROT is not a setting; did you mean ASSENT_PORT?" in result.stdout
-    assert "secret" not in result.stdout + result.stderr
+    assert "hush-9f2" not in result.stdout + result.stderr

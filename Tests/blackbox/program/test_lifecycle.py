@@ -145,12 +145,12 @@ def test_a_schema_that_does_not_fit_is_refused(start, folder):
 
 
 def test_a_database_that_is_not_there_yet_is_waited_for_and_a_signal_ends_that(request):
-    server = Server(DATABASE_URL="postgresql://u:secret@127.0.0.1:1/x")
+    server = Server(DATABASE_URL="postgresql://u:hush-9f2@127.0.0.1:1/x")
     request.addfinalizer(server.end)
     server.wait_for("database.waiting", count=2)
     server.signal(signal.SIGTERM)
     assert server.wait() == 0
-    assert "secret" not in str(server.lines) + str(server.strays)
+    assert "hush-9f2" not in str(server.lines) + str(server.strays)
     assert server.events("starting")[0]["settings"]["database-url"] == "postgresql://u:***@127.0.0.1:1/x"
 
 
