@@ -296,7 +296,7 @@ import Testing
             (KeyTable.credential, ["md5('k7')::uuid"], 20),
             (StreamTicketTable.lock, ["'reader'", "array[sha256('t-7')]"], 30),
             (StreamTicketTable.use, ["'reader'", "array[sha256('t-8')]"], 30),
-            (StreamTicketTable.countOld, ["'reader'", "500"], 60),
+            (StreamTicketTable.countOld, ["'reader'", "500"], 120),
             (StreamTicketTable.prune, ["'reader'", "now()", "20"], 200),
             (
                 QuestionTable.update,
@@ -358,7 +358,7 @@ import Testing
             (WebhookDeliveryTable.byID, ["'reader'", "md5('w1')::uuid", zero], 30),
             (WebhookDeliveryTable.ofEvents, ["'reader'", "array[md5('w1')::uuid]", "'{20}'"], 30),
             (WebhookDeliveryTable.lockLeased, ["'reader'", "array[md5('d1')::uuid]", "array[md5('l')::uuid]"], 30),
-            (WebhookDeliveryTable.countOld, ["'reader'", "0", "20"], 60),
+            (WebhookDeliveryTable.countOld, ["'reader'", "0", "20"], 120),
             (WebhookDeliveryTable.prune, ["'reader'", "'00000000-ffff-7000-8000-000000000000'", "20"], 900),
             (WebhookDeliveryTable.pruneEvents, ["'reader'", "1"], 200),
             (WebhookEndpointTable.places, ["'reader'", "array[now() - interval '1 hour']"], 200),
@@ -370,6 +370,9 @@ import Testing
             let plan = try session.explain(statement, arguments, options: options)
             let touched = plan.split(separator: "\n").first { $0.contains("Buffers:") }.map(Self.buffers) ?? 0
             #expect(touched > 0 && touched <= limit, "\(statement.key) touches \(touched) pages:\n\(plan)")
+            // Found by their ids; with a bare clock, which is volatile, every delivery would be looked at.
+            guard statement.key == WebhookDeliveryTable.countOld.key else { continue }
+            #expect(!plan.contains("Filter: "), "\(statement.key) looks at what is not old as well:\n\(plan)")
         }
     }
 

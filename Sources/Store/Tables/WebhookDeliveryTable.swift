@@ -124,7 +124,7 @@ enum WebhookDeliveryTable {
         select count(*) from (
             select 1 from webhook_delivery d
             where d.app_id = $1 and d.id < (
-                lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::int8 - $2 * 1000), 12, '0')
+                lpad(to_hex((extract(epoch from (select clock_timestamp())) * 1000)::int8 - $2 * 1000), 12, '0')
                 || '00000000000000000000')::uuid
             limit $3
         ) d
