@@ -34,9 +34,9 @@ enum Files {
     ///
     /// - Parameter replacing: whether one that is there already may go; else it stays, and the answer is false.
     static func writePrivately(_ text: String, to path: String, replacing: Bool = true) -> Bool {
-        // Two processes may put the same file in place at once.
-        let fresh = replacing ? "\(path).new" : "\(path).\(getpid())"
-        unlink(fresh)
+        // Two processes, or two threads of one, may put the same file in place at once.
+        let fresh = replacing ? "\(path).new" : "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        if replacing { unlink(fresh) }
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         let written = FileDescriptor.write(Array(text.utf8), to: file) && fsync(file) == 0
