@@ -24,6 +24,7 @@ struct DaemonOptions {
             option(MHD_OPTION.CONNECTION_LIMIT, Int(Int32.max)),
             // `Server.start` ignores the signal.
             option(MHD_OPTION.SIGPIPE_HANDLED_BY_APP, 1),
+            // A C function travels in an option's word, which the library casts back.
             option(MHD_OPTION.URI_LOG_CALLBACK, unsafeBitCast(EventLoop.onTarget, to: Int.self), closure),
             option(MHD_OPTION.NOTIFY_COMPLETED, unsafeBitCast(EventLoop.onCompleted, to: Int.self), closure),
             option(MHD_OPTION.NOTIFY_CONNECTION, unsafeBitCast(EventLoop.onConnection, to: Int.self), closure),

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 
 /// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming`,
-/// `woken` and `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop.
+/// `woken` and `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop;
+/// hence `@unchecked Sendable`.
 ///
 /// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
 /// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`

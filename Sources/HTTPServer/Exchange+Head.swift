@@ -17,6 +17,7 @@ extension Exchange {
                 handle, .HEADER_KIND,
                 { context, _, name, nameLength, value, valueLength in
                     guard let context, let name else { return .NO }
+                    // The context is the reader that is given below.
                     context.assumingMemoryBound(to: HeadReader.self).pointee.take(
                         name: name, nameLength: nameLength, value: value ?? name + nameLength, valueLength: valueLength)
                     return .YES

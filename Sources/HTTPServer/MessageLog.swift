@@ -4,8 +4,9 @@ import Synchronization
 
 /// Where libmicrohttpd's messages go: to the loop while it runs, else remembered to say why it does not start. Lives as long as
 /// the daemon that holds its pointer.
+///
+/// `loop` is set before the daemon runs, and the library calls on the loop's thread only; hence `@unchecked Sendable`.
 final class MessageLog: @unchecked Sendable {
-    /// Set before the daemon runs, and called on the loop's thread only; hence `@unchecked Sendable`.
     weak var loop: EventLoop?
     private(set) var last = ""
     private let target = UnsafeMutablePointer<assent_mhd_log>.allocate(capacity: 1)

@@ -30,9 +30,9 @@ package struct EmbeddedConfiguration: Sendable {
             if let user = try? ClusterUser.current() { SocketFolder.remove(for: "/tmp/\(name)/data", user) }
             ClusterFolder.remove("/tmp/\(name)")
         }
-        var template = Array("/tmp/\(prefix)\(getpid())-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .folder("/tmp", String(cString: strerror(errno))) }
-        let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let root = File.makeUniqueFolder("/tmp/\(prefix)\(getpid())") else {
+            throw .folder("/tmp", String(cString: strerror(errno)))
+        }
         chmod(root, 0o711)
         var configuration = EmbeddedConfiguration(dataFolder: root + "/data")
         configuration.root = root

@@ -53,6 +53,15 @@ enum File {
         return mkdir(path, mode) == 0 || errno == EEXIST
     }
 
+    /// Makes a folder for its owner alone, at the path given and a suffix nobody can guess; nil where that cannot be done, with
+    /// the reason in `errno`.
+    static func makeUniqueFolder(_ path: String) -> String? {
+        // `mkdtemp` puts the suffix in place of six letters.
+        var template = Array((path + "-" + String(repeating: "X", count: 6)).utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The path without its last part; nil for the root.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else { return nil }

@@ -6,34 +6,20 @@ import Synchronization
 ///
 /// Its state is a pipe and an atomic flag: any thread may call it.
 package final class Interrupt: Sendable {
-    /// Readable for ever once fired.
-    let descriptor: Int32
-    private let writer: Int32
+    private let pipe = Pipe()
     private let fired = Atomic(false)
 
-    /// Without descriptors to spare it still works, only later: a wait is then cut into short ones.
-    package init() {
-        var ends: [Int32] = [-1, -1]
-        _ = pipe(&ends)
-        for end in ends where end >= 0 {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        descriptor = ends[0]
-        writer = ends[1]
-    }
+    /// Readable for ever once fired.
+    var descriptor: Int32 { pipe.descriptor }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if writer >= 0 { close(writer) }
-    }
+    /// Without descriptors to spare it still works, only later: a wait is then cut into short ones.
+    package init() {}
 
     package var isFired: Bool { fired.load(ordering: .acquiring) }
 
     package func fire() {
         fired.store(true, ordering: .releasing)
-        var byte: UInt8 = 1
-        if writer >= 0 { _ = write(writer, &byte, 1) }
+        pipe.fill()
     }
 
     /// Waits for `duration` or until fired; false when fired.

@@ -15,9 +15,10 @@ struct SocketFolder: Sendable {
             return
         }
         // Somebody else sits on that name: take one nobody can guess.
-        var template = Array("/tmp/assent-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .folder("/tmp", String(cString: strerror(errno))) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let path = File.makeUniqueFolder("/tmp/assent") else {
+            throw .folder("/tmp", String(cString: strerror(errno)))
+        }
+        self.path = path
         guard !user.isStepDown || lchown(path, user.user, user.group) == 0 else {
             throw .folder(path, String(cString: strerror(errno)))
         }

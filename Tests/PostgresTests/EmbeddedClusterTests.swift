@@ -37,9 +37,7 @@ import Testing
     }
 
     private func temporary(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/assent-embedded-XXXXXX".utf8CString)
-        _ = mkdtemp(&template)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = try #require(File.makeUniqueFolder("/tmp/assent-embedded"))
         chmod(folder, 0o755)
         defer { ClusterFolder.remove(folder) }
         try body(folder)

@@ -27,9 +27,7 @@ final class FaultProxy: Sendable {
     init(before settings: ConnectionSettings) throws {
         let host = try #require(settings.hosts[0].host)
         target = "\(host)/.s.PGSQL.5432"
-        var template = Array("/tmp/assent-proxy-XXXXXX".utf8CString)
-        _ = mkdtemp(&template)
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = try #require(File.makeUniqueFolder("/tmp/assent-proxy"))
         self.settings = try ConnectionSettings(url: "host=\(folder) port=5432 user=assent dbname=assent")
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let address = Self.address("\(folder)/.s.PGSQL.5432")

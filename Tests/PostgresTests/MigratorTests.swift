@@ -112,9 +112,7 @@ import Testing
     }
 
     @Test func readsAFolder() throws {
-        var template = Array("/tmp/assent-migrations-XXXXXX".utf8CString)
-        _ = mkdtemp(&template)
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = try #require(File.makeUniqueFolder("/tmp/assent-migrations"))
         defer { ClusterFolder.remove(folder) }
         func write(_ name: String, _ text: [UInt8]) {
             let file = open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)

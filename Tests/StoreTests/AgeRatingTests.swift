@@ -97,7 +97,7 @@ import Testing
             #expect(try await list("VNM", .production) == ([5], false))
             #expect(try await list(limit: 4) == ([1, 2, 3, 4], true))
             #expect(try await list(after: scopes[3], limit: 4) == ([5, 6], false))
-            let nowhere = AgeRatingScope(storefront: Storefront(trusted: "XXX"), environment: .sandbox)
+            let nowhere = AgeRatingScope(storefront: Storefront(trusted: "ZZZ"), environment: .sandbox)
             #expect(try await test.store.ageRatingSteps(test.app, nowhere, after: 0, limit: 1) == nil)
         }
     }

@@ -6,7 +6,6 @@ import time
 import pytest
 
 from harness import pages
-from harness.browser import Browser
 
 NUMBERS = itertools.count()
 QUESTION = {"person": "p", "topic": {"kind": "custom", "subject": "s", "reusable": False}, "description": "d"}
@@ -21,18 +20,6 @@ SETUP = """
     };
     window.caught = (promise) => promise.then(() => null, (error) => error);
 """
-
-
-@pytest.fixture(scope="module")
-def origin():
-    with pages.serve() as origin:
-        yield origin
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as browser:
-        yield browser
 
 
 @pytest.fixture

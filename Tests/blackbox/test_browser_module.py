@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from harness import pages, places
-from harness.browser import Browser, BrowserError
+from harness import places
+from harness.browser import BrowserError
 
 # A client whose server is the list `window.replies`: each a function, or [status, body, headers]; `window.sent` has the requests.
 SETUP = """
@@ -25,18 +25,6 @@ SETUP = """
     window.claims = (seconds) => `h.${btoa(JSON.stringify({ iat: 1000, exp: 1000 + seconds }))}.s`;
     window.caught = (promise) => promise.then(() => null, (error) => error);
 """
-
-
-@pytest.fixture(scope="module")
-def origin():
-    with pages.serve() as origin:
-        yield origin
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as browser:
-        yield browser
 
 
 @pytest.fixture

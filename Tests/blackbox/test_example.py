@@ -12,13 +12,6 @@ import urllib.request
 import pytest
 
 from harness import places
-from harness.browser import Browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as browser:
-        yield browser
 
 
 class Example:

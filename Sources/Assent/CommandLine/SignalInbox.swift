@@ -25,6 +25,7 @@ final class SignalInbox: Sendable {
         sigaddset(&set, SIGINT)
         var action = sigaction()
         sigaction(SIGHUP, nil, &action)
+        // C functions are compared by their addresses; SIG_IGN is the number 1 and must not be called.
         if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
             sigaddset(&set, SIGHUP)
         }

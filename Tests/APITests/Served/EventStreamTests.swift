@@ -12,14 +12,7 @@ import Testing
         _ body: (Instance, TestApp) async throws -> Void
     ) async throws {
         let app = try await TestService.get().newApp()
-        let instance = try Instance(listens: listens, change)
-        do {
-            try await body(instance, app)
-        } catch {
-            await instance.stop()
-            throw error
-        }
-        await instance.stop()
+        try await Instance.use(listens: listens, change) { try await body($0, app) }
     }
 
     private func log(_ client: HTTPClient) async throws -> [String] {

@@ -7,14 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct StreamTicketTests {
     private func with(_ body: (Instance, TestApp) async throws -> Void) async throws {
         let app = try await TestService.get().newApp(#"{"name":"Test","allowedOrigins":["https://app.example"]}"#)
-        let instance = try Instance()
-        do {
-            try await body(instance, app)
-        } catch {
-            await instance.stop()
-            throw error
-        }
-        await instance.stop()
+        try await Instance.use { try await body($0, app) }
     }
 
     private func mint(_ client: HTTPClient, _ filter: String = "{}") async throws -> String {

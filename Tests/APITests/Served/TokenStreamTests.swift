@@ -10,14 +10,7 @@ import Testing
         _ change: (inout EventFeed.Settings) -> Void = { _ in }, _ body: (Instance, TestApp) async throws -> Void
     ) async throws {
         let app = try await TestService.get().newApp()
-        let instance = try Instance(listens: true, change)
-        do {
-            try await body(instance, app)
-        } catch {
-            await instance.stop()
-            throw error
-        }
-        await instance.stop()
+        try await Instance.use(change) { try await body($0, app) }
     }
 
     private func token(

@@ -9,16 +9,9 @@ import Testing
         _ change: (inout EventFeed.Settings) -> Void = { _ in }, _ body: (Instance, TestApp) async throws -> Void
     ) async throws {
         let app = try await TestService.get().newApp()
-        let instance = try Instance(listens: true, change)
-        do {
-            for person in ["p-1", "p-2"] { _ = try await app.service.put("/v1/persons/\(person)", "{}") }
-            _ = try await app.service.put("/v1/persons/p-1/guardians/g-1", "{}")
-            try await body(instance, app)
-        } catch {
-            await instance.stop()
-            throw error
-        }
-        await instance.stop()
+        for person in ["p-1", "p-2"] { _ = try await app.service.put("/v1/persons/\(person)", "{}") }
+        _ = try await app.service.put("/v1/persons/p-1/guardians/g-1", "{}")
+        try await Instance.use(change) { try await body($0, app) }
     }
 
     private func token(

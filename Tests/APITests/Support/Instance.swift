@@ -39,6 +39,21 @@ final class Instance: Sendable {
         self.line = line
     }
 
+    /// Lets a test use an instance of its own and stops it, whatever comes of the test.
+    static func use(
+        listens: Bool = true, _ change: (inout EventFeed.Settings) -> Void = { _ in },
+        _ body: (Instance) async throws -> Void
+    ) async throws {
+        let instance = try Instance(listens: listens, change)
+        do {
+            try await body(instance)
+        } catch {
+            await instance.stop()
+            throw error
+        }
+        await instance.stop()
+    }
+
     func client(_ app: TestApp) -> HTTPClient { HTTPClient(port: port, key: app.service.key) }
 
     /// Returns once notifications arrive.

@@ -9,7 +9,8 @@ import shutil
 
 import pytest
 
-from . import places, server as processes
+from . import pages, places, server as processes
+from .browser import Browser
 from .client import Client
 from .cluster import Cluster
 from .server import Server
@@ -134,3 +135,16 @@ def deploy(database, scratch):
     yield deploy
     for server in started:
         server.stop()
+
+
+@pytest.fixture(scope="module")
+def origin():
+    """Where the pages of web/ are served from."""
+    with pages.serve() as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as browser:
+        yield browser
