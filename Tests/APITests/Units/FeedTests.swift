@@ -63,6 +63,14 @@ import Testing
         #expect(record.order == [0, 1, 2])
     }
 
+    @Test func aClockThatIsAheadMakesNobodyLookAllTheTime() {
+        let now = Instant(microseconds: 1_000_000_000)
+        for (moment, wait) in [(1, 20_001), (3_600_000_001, 3_600_020_000), (0, 500_000), (-2_000_000, 500_000)] {
+            let moment = Instant(microseconds: now.microseconds + Int64(moment))
+            #expect(Duration.until(moment, from: now) == .microseconds(wait))
+        }
+    }
+
     /// The look at a key hangs, as behind a network that swallows packets: streams still beat, and end when their token does.
     @Test func streamsBeatAndEndWhileTheDatabaseHangs() async throws {
         var settings = EventFeed.Settings()
