@@ -37,6 +37,18 @@ struct ProgramTests {
         #expect(transcript.said.isEmpty)
     }
 
+    /// What the API would refuse is not stored by another way either: an origin that no browser sends would match none.
+    @Test(arguments: [
+        (["--origin", "https://app.example/"], "--origin"), (["--origin", "*"], "--origin"),
+        (["--origin", "https://a.example", "--origin", "https://A.example"], "--origin"),
+        (["--name", ""], "--name"), (["--name", "two\nlines"], "--name"),
+    ])
+    func anAppIsRegisteredOnlyAsTheAPIWould(words: [String], flag: String) async {
+        let (code, transcript) = await run(["app", "create", "reader"] + words)
+        #expect(code == .usage)
+        #expect(transcript.complained.hasPrefix("assent: \(flag) must be"), "\(transcript.complained)")
+    }
+
     @Test func versionIsOneLine() async {
         let (code, transcript) = await run(["version"])
         #expect(code == .success)
