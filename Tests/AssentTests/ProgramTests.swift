@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Assent
@@ -47,6 +48,14 @@ struct ProgramTests {
         let (code, transcript) = await run(["app", "create", "reader"] + words)
         #expect(code == .usage)
         #expect(transcript.complained.hasPrefix("assent: \(flag) must be"), "\(transcript.complained)")
+    }
+
+    @Test func theDoctorMakesNoDatabase() async {
+        let directory = "/tmp/assent-doctor-\(UInt32.random(in: 0...UInt32.max))"
+        defer { rmdir(directory) }
+        let (code, transcript) = await run(["doctor", "--embedded", "--data-dir", directory])
+        #expect(code == .success && transcript.said.contains("ok   the start will make a database in \(directory)"))
+        #expect(!Files.exists(directory), "\(transcript.said)")
     }
 
     @Test func versionIsOneLine() async {
