@@ -69,6 +69,11 @@ struct ConditionTests {
                 #expect(reply.status == 400 && reply.json.header == .string(name), "\(method) \(path)")
             }
         }
+        for (name, value) in [("If-Match", "*"), ("If-None-Match", "*"), ("Idempotency-Key", "a b")] {
+            let reply = try await client.send(
+                "POST", "/v1/play-store/revocations", [("Content-Type", "text/csv"), (name, value)], "Install ID\nx\n")
+            #expect(reply.status == 400 && reply.json.header == .string(name), "\(name): \(reply.text)")
+        }
     }
 
     @Test func readingChangesNothing() async throws {
