@@ -69,7 +69,7 @@ export class AssentProblem extends AssentError {
     /** The resource as it stands, in a conflict. @type {object | null} */
     this.current = document.current ?? null;
     /** Seconds after which to come again. @type {number | null} */
-    this.retryAfter = headers.has('Retry-After') ? Number(headers.get('Retry-After')) : null;
+    this.retryAfter = secondsUntil(headers.get('Retry-After') ?? '');
     /** What to tell the server's operators. @type {string | null} */
     this.requestId = headers.get('X-Request-Id');
     /** The whole document. */
@@ -383,6 +383,13 @@ export class AssentStream {
       if (signal.aborted) end();
     });
   }
+}
+
+/** What `Retry-After` asks for, in seconds: a proxy may give a date instead, or what nobody can read, which is null. */
+function secondsUntil(text) {
+  if (/^\d+$/.test(text)) return Number(text);
+  const milliseconds = Date.parse(text) - Date.now();
+  return Number.isNaN(milliseconds) ? null : Math.max(0, Math.ceil(milliseconds / 1000));
 }
 
 /** What a proxy answers may be anything. */

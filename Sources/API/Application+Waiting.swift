@@ -68,10 +68,12 @@ extension Application {
 }
 
 extension Duration {
-    /// From one moment of the database's clock to a later one, and a little more, so that a look then finds it passed; never so
-    /// short that looking again and again would be work.
+    /// From now to a later moment of the database's clock, and a little more, so that a look then finds it passed. Where now is
+    /// told by a clock that is ahead, the moment seems over while the database has yet to come to it: then half a second, so that
+    /// looking again and again is no work, however far the clocks are apart.
     static func until(_ moment: Instant, from now: Instant) -> Duration {
         let (span, overflow) = moment.microseconds.subtractingReportingOverflow(now.microseconds)
-        return overflow ? .seconds(3_600) : .microseconds(max(0, min(span, 3_600_000_000)) + 20_000)
+        if overflow { return .seconds(3_600) }
+        return span > 0 ? .microseconds(min(span, 3_600_000_000) + 20_000) : .milliseconds(500)
     }
 }

@@ -22,7 +22,10 @@ extension Application {
             return try await response(outcome, call, secret: secret, ticket: ticket)
         case .refused(let refusal, let person, let moment):
             var problem = Problem(refusal, app: call.app, person: person, at: moment)
-            if let person = command.judged(refusal) { problem.current = try await current(person, call.app) }
+            // No token reads a person.
+            if call.caller.grant == nil, let person = command.judged(refusal) {
+                problem.current = try await current(person, call.app)
+            }
             if refusal == .tooManyWebhookEndpoints { problem.current = try await currentWebhookEndpoints(call.app) }
             throw problem
         case .replayed(let status, let name):

@@ -66,7 +66,7 @@ package final class Application: Responder {
     }
 
     package func extraTime(of head: RequestHead) -> Duration {
-        head.method == .get ? .seconds(Preference.wait(head.headers) ?? 0) : .zero
+        head.method == .get || head.method == .head ? .seconds(Preference.wait(head.headers) ?? 0) : .zero
     }
 
     package func respond(to request: Request) async -> Response {

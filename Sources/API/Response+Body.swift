@@ -89,9 +89,10 @@ extension Response {
             headers: [HeaderField("Cache-Control", "no-store"), HeaderField("X-Content-Type-Options", "nosniff")])
     }
 
-    /// 304: the caller has it already.
-    static func notModified(_ tag: String) -> Response {
-        Response(status: 304, headers: [HeaderField("ETag", tag), HeaderField("Cache-Control", "no-store")])
+    /// 304: the caller has it already. What would have been sent says its length and what it varies by (RFC 9110 §8.6, §15.4.5).
+    static func notModified(_ response: Response) -> Response {
+        let kept = response.headers.filter { ["ETag", "Cache-Control", "Vary"].contains($0.name) }
+        return Response(status: 304, headers: kept, body: response.body)
     }
 }
 

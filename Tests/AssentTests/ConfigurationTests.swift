@@ -176,7 +176,9 @@ struct ConfigurationTests {
         ("postgres://u@h:1,h2:2/x", "postgres://u@h:1,h2:2/x"),
         ("postgresql://u:secret@h/x", "postgresql://u:***@h/x"),
         ("postgresql://u:se@cret@h/x", "postgresql://u:***@h/x"),
-        ("postgresql://u:se/cr?et@h/x", "postgresql://u:***@h/x"),
+        ("postgresql://u:se/cr?et@h/x", "postgresql://u:***@***"),
+        ("postgresql://h:1/x?password=a@secret", "postgresql://h:***@***"),
+        ("postgresql://h/x?password=a@secret", "postgresql://***@***"),
         (
             "postgresql://h/x?password=secret&sslmode=require&sslpassword=secret&%70assword=secret&secret",
             "postgresql://h/x?password=***&sslmode=require&sslpassword=***&%70assword=***&***"
@@ -186,7 +188,12 @@ struct ConfigurationTests {
             "postgresql://u:***@h/x?target_session_attrs=read-write"
         ),
         ("host=h password=secret dbname=x", "host=h password=*** dbname=x"),
-        ("host=h password='se cret' dbname=x", "host=h password=*** *** dbname=x"),
+        ("host=h password='se cret' dbname=x", "host=h password=*** *** ***"),
+        (#"password='a\'b host=secret' dbname=x"#, "password=*** *** ***"),
+        (#"password=a\ host=secret dbname=x"#, "password=*** *** ***"),
+        ("host=h\npassword=secret\r\n\tdbname=x", "host=h password=*** dbname=x"),
+        ("host=h\u{b}password=secret\u{c}dbname=x", "host=h password=*** dbname=x"),
+        ("password=a\u{a0}host=secret", "password=***"),
         ("password = secret", "*** =*** ***"),
         ("secret", "***"),
         ("", ""),

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Assent
@@ -35,6 +36,26 @@ struct ProgramTests {
             transcript.complained
                 == "assent: unknown flag '--prot'; did you mean '--port'?\nSee 'assent serve --help'.\n")
         #expect(transcript.said.isEmpty)
+    }
+
+    /// What the API would refuse is not stored by another way either: an origin that no browser sends would match none.
+    @Test(arguments: [
+        (["--origin", "https://app.example/"], "--origin"), (["--origin", "*"], "--origin"),
+        (["--origin", "https://a.example", "--origin", "https://A.example"], "--origin"),
+        (["--name", ""], "--name"), (["--name", "two\nlines"], "--name"),
+    ])
+    func anAppIsRegisteredOnlyAsTheAPIWould(words: [String], flag: String) async {
+        let (code, transcript) = await run(["app", "create", "reader"] + words)
+        #expect(code == .usage)
+        #expect(transcript.complained.hasPrefix("assent: \(flag) must be"), "\(transcript.complained)")
+    }
+
+    @Test func theDoctorMakesNoDatabase() async {
+        let directory = "/tmp/assent-doctor-\(UInt32.random(in: 0...UInt32.max))"
+        defer { rmdir(directory) }
+        let (code, transcript) = await run(["doctor", "--embedded", "--data-dir", directory])
+        #expect(code == .success && transcript.said.contains("ok   the start will make a database in \(directory)"))
+        #expect(!Files.exists(directory), "\(transcript.said)")
     }
 
     @Test func versionIsOneLine() async {

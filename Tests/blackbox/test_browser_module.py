@@ -62,6 +62,22 @@ def test_a_write_keeps_its_key_over_all_attempts(page):
     assert other[1]["headers"]["idempotency-key"] not in ('"mine"', sent[0]["headers"]["idempotency-key"])
 
 
+def test_it_comes_again_when_a_proxy_says_so_and_not_at_once(page):
+    seconds, unreadable, waited = page.run("""
+        const later = new Date(Date.now() + 9000).toUTCString();
+        replies.push(problem(503, 'unavailable', {}, { 'Retry-After': later }), problem(503, 'unavailable', {}, { 'Retry-After': 'soon' }));
+        const first = (await caught(client({ attempts: 1 }).question('q'))).retryAfter;
+        const second = (await caught(client({ attempts: 1 }).question('q'))).retryAfter;
+        replies.push(problem(503, 'unavailable', {}, { 'Retry-After': 'soon' }), [200, { id: 'q' }]);
+        const begun = performance.now();
+        await client().question('q');
+        return [first, second, performance.now() - begun];
+    """)
+    assert 6 <= seconds <= 9 and unreadable is None
+    # As where nothing is asked for: half a second to one.
+    assert waited >= 400
+
+
 def test_a_refusal_is_a_problem_with_all_it_says(page):
     seen = page.run("""
         replies.push(problem(409, 'question-expired', { detail: 'D', current: { id: 'q' } },

@@ -74,10 +74,10 @@ final class Authenticator: Sendable {
         return claims
     }
 
-    /// Whether a key that was good is still in force; yes while that cannot be learnt.
+    /// Whether a key that was good is still there and in force; yes while that cannot be learnt.
     func isInForce(_ id: Identifier) async -> Bool {
         do throws(Problem) {
-            return try await credential(id)?.key.revokedAt == nil
+            return try await credential(id).map { $0.key.revokedAt == nil } ?? false
         } catch {
             return true
         }
@@ -85,7 +85,8 @@ final class Authenticator: Sendable {
 
     /// A key was revoked through this instance: it must not be used again.
     func forget(_ id: Identifier) {
-        shelf.withLock { $0.forget(id) }
+        let now = now()
+        shelf.withLock { $0.forget(id, at: now) }
     }
 
     private func credential(_ id: Identifier) async throws(Problem) -> Credential? {

@@ -37,6 +37,8 @@ struct CredentialShelf: Sendable {
     private var unknown: [Identifier: ContinuousClock.Instant] = [:]
     private var ration = burst
     private var rationedAt: ContinuousClock.Instant?
+    /// When something was last known to have changed, about any id: what was asked for until then may say what held before.
+    private var changedAt: ContinuousClock.Instant?
 
     mutating func advice(on id: Identifier, at now: ContinuousClock.Instant) -> Advice {
         if let held = known[id] {
@@ -49,7 +51,12 @@ struct CredentialShelf: Sendable {
         return takeRation(at: now) ? .lookUp : .wait
     }
 
+    /// - Parameter now: when it was asked for.
     mutating func put(_ credential: Credential?, for id: Identifier, at now: ContinuousClock.Instant) {
+        if let changedAt, now <= changedAt {
+            known[id]?.isRenewing = false
+            return
+        }
         guard let credential else {
             known[id] = nil
             if unknown.count >= Self.capacity { unknown.removeAll(keepingCapacity: true) }
@@ -64,10 +71,16 @@ struct CredentialShelf: Sendable {
         known[id] = Held(credential: credential, since: now)
     }
 
-    /// Forgets an id: something about it changed, or its look-up failed.
+    /// Forgets an id whose look-up failed.
     mutating func forget(_ id: Identifier) {
         known[id] = nil
         unknown[id] = nil
+    }
+
+    /// Forgets an id about which something changed, and whatever is still on its way from a look-up before that.
+    mutating func forget(_ id: Identifier, at now: ContinuousClock.Instant) {
+        forget(id)
+        changedAt = now
     }
 
     /// How many ids are held, good and unknown.

@@ -98,18 +98,34 @@ package final class EventFeed: Sendable {
 
     /// Keeps streams alive and logs looked at until its task is cancelled.
     package func run() async {
-        var looked = ContinuousClock.now
-        var checked = looked
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.beat() }
+            group.addTask { await self.lookAround() }
+        }
+    }
+
+    /// Shows that streams live, and ends those whose time is over; waits for nothing, so it is done on time also while the
+    /// database hangs.
+    private func beat() async {
         let beat = max(1, settings.heartbeat.components.seconds)
         while (try? await Task.sleep(for: Self.tick)) != nil {
             let now = ContinuousClock.now
             let seconds = MonotonicSeconds.now
-            let feeds = feeds
             for feed in feeds {
                 for stream in feed.streams {
                     if stream.hasEnded(at: now) { stream.body.finish() } else { stream.beat(after: beat, now: seconds) }
                 }
             }
+        }
+    }
+
+    /// Asks the database about keys and logs, as often as each is due.
+    private func lookAround() async {
+        var looked = ContinuousClock.now
+        var checked = looked
+        while (try? await Task.sleep(for: Self.tick)) != nil {
+            let now = ContinuousClock.now
+            let feeds = feeds
             if now - checked >= Self.keyRound {
                 checked = now
                 await endRevoked(feeds)

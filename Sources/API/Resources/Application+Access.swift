@@ -29,12 +29,13 @@ extension Application {
         writer.access(decision, on: platform)
         let body = writer.finish()
         let tag = try EntityTag.of(content: body)
+        let response = Response.json(200, tag: tag, capacity: body.count) { $0.raw(body) }
         guard try Conditions.isCurrent(tag, call.request.headers) else {
-            return Look(response: .json(200, tag: tag, capacity: body.count) { $0.raw(body) }, isCurrent: false)
+            return Look(response: response, isCurrent: false)
         }
         // The host's clock only says when to look again; the database's says what there is then.
         return Look(
-            response: .notModified(tag), isCurrent: true,
+            response: .notModified(response), isCurrent: true,
             changesIn: decision.validUntil.map { .until($0, from: clock.wall()) })
     }
 

@@ -19,9 +19,8 @@ extension Application {
         try call.refuseQuery()
         let app = try await read { () async throws(StoreFailure) in try await store.app(call.app) }
         guard let app else { throw Problem(.appNotFound) }
-        let tag = EntityTag.of(revision: app.revision)
-        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
-        return .app(app, status: 200)
+        let isCurrent = try Conditions.isCurrent(EntityTag.of(revision: app.revision), call.request.headers)
+        return isCurrent ? .notModified(.app(app, status: 200)) : .app(app, status: 200)
     }
 
     func listApps(_ request: Request) async throws(Problem) -> Response {

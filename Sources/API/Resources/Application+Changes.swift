@@ -19,15 +19,10 @@ extension Application {
         let id = try call.callerID(0, .changeNotFound)
         let change = try await read { () async throws(StoreFailure) in try await store.change(call.app, id) }
         guard let change else { throw Problem(.changeNotFound) }
-        let headers = call.request.headers
-        let language = change.settings.text(for: AcceptLanguage.languages(headers))?.language
-        let tag = EntityTag.of(change, in: language)
-        if try Conditions.isCurrent(tag, headers) {
-            var response = Response.notModified(tag)
-            response.headers.append(.varyingLanguage)
-            return response
-        }
-        return .change(change, status: 200, for: call.request)
+        let language = change.settings.text(for: AcceptLanguage.languages(call.request.headers))?.language
+        let response = Response.change(change, status: 200, for: call.request)
+        let isCurrent = try Conditions.isCurrent(EntityTag.of(change, in: language), call.request.headers)
+        return isCurrent ? .notModified(response) : response
     }
 
     func withdrawChange(_ call: Call) async throws(Problem) -> Response {

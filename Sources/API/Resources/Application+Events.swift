@@ -93,7 +93,8 @@ extension Application {
         // What a browser says after its connection broke is newer than the address it began with.
         let last = request.headers["Last-Event-ID"] ?? query.text("after")
         let start = last.flatMap { $0.isEmpty ? nil : $0 }
-        if request.method == .head { return Response(status: 200, headers: headers) }
+        // Like the GET's its answer has no length: an empty one would say that the stream is.
+        if request.method == .head { return Response(status: 200, headers: headers, stream: BodyStream(limit: 0)) }
         // A text that was never a cursor is of no feed: its reader is told to begin anew.
         let position = start.map { EventPosition($0) ?? EventPosition(feed: "", seq: 0) }
         guard let body = feed.open(app, reader, filter, after: position) else {

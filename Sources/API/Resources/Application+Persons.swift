@@ -26,8 +26,7 @@ extension Application {
         let id = try call.callerID(0, .personNotFound)
         let person = try await read { () async throws(StoreFailure) in try await store.person(call.app, id) }
         guard let person else { throw Problem(.personNotFound) }
-        let tag = EntityTag.of(revision: person.revision)
-        if try Conditions.isCurrent(tag, call.request.headers) { return .notModified(tag) }
-        return .person(person, status: 200)
+        let isCurrent = try Conditions.isCurrent(EntityTag.of(revision: person.revision), call.request.headers)
+        return isCurrent ? .notModified(.person(person, status: 200)) : .person(person, status: 200)
     }
 }

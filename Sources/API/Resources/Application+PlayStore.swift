@@ -9,6 +9,9 @@ extension Application {
     /// Takes the list of revoked approvals that Play's console gives; the same list again changes nothing.
     func receivePlayRevocations(_ call: Call) async throws(Problem) -> Response {
         _ = try call.query()
+        try Conditions.refuse(call.request.headers)
+        // Each row is known by what it says, so a repeat under the same key is answered like the first.
+        _ = try IdempotencyHeader.key(of: call.request, caller: call.caller)
         let file: RevocationFile
         do throws(RevocationFileFault) {
             file = try RevocationFile(call.request.body)

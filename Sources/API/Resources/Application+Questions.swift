@@ -29,7 +29,7 @@ extension Application {
             }
             let expires = record.question.state == .pending ? record.question.expiration : nil
             return Look(
-                response: .notModified(tag), isCurrent: true,
+                response: .notModified(.question(record, status: 200)), isCurrent: true,
                 changesIn: expires.map { .until($0, from: record.readAt) })
         }
     }

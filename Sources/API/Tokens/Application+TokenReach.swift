@@ -23,8 +23,11 @@ extension Application {
         let missing: ProblemType = rule.reach == .question ? .questionNotFound : .personNotFound
         guard try await reaches(rule.reach, grant, call) else { throw Problem(missing) }
         let response = try await handle()
-        // A command was decided on what held when it was written.
-        guard call.request.method == .get || call.request.method == .head else { return response }
+        // A command was decided on what held when it was written. A stream is opened without a wait and shows what its filter lets
+        // through; once it is open it must reach whoever asked, for nobody else would close it.
+        guard call.request.method == .get || call.request.method == .head, response.stream == nil else {
+            return response
+        }
         guard try await reaches(rule.reach, grant, call) else { throw Problem(missing) }
         return response
     }

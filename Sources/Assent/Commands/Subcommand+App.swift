@@ -15,8 +15,17 @@ extension Subcommand {
             guard let id = AppID(invocation.operands[0]) else {
                 return invocation.complain("<id> must be 1 to 64 of a-z, 0-9 and '-'", surroundings)
             }
-            let settings = AppSettings(
-                name: invocation.value("name") ?? id.text, allowedOrigins: invocation.values("origin"))
+            let name = invocation.value("name") ?? id.text
+            guard OneLine.isValid(name, bytes: 1...200) else {
+                return invocation.complain("--name must be 1 to 200 bytes without control characters", surroundings)
+            }
+            let origins = invocation.values("origin")
+            guard origins.allSatisfy(Origin.isValid), origins.count <= 50 else {
+                return invocation.complain(
+                    "--origin must be a web origin as a browser sends it, such as https://app.example; at most 50",
+                    surroundings)
+            }
+            let settings = AppSettings(name: name, allowedOrigins: Names.sortedSet(origins))
             return await StoreTask(invocation, surroundings).run { store, _ throws(StartFailure) in
                 _ = try await store.carryOut(.putApp(settings, .absent), for: id)
                 surroundings.console.say("Created \(id.text).")

@@ -21,7 +21,7 @@ extension Subcommand {
                 return invocation.complain("--role must be admin, service or viewer", surroundings)
             }
             let label = invocation.value("label") ?? ""
-            guard label.utf8.count <= 200, !label.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+            guard OneLine.isValid(label, bytes: 0...200) else {
                 return invocation.complain("--label must be at most 200 bytes without control characters", surroundings)
             }
             let rateLimit = invocation.value("rate-limit").map(RateLimitText.parse)

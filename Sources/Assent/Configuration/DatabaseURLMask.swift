@@ -21,7 +21,7 @@ enum DatabaseURLMask {
     }
 
     /// `user:password@hosts/name?parameters`. A raw `@`, `/` or `?` in a password splits it differently for everybody who
-    /// reads it, so all from the first colon to the last `@` goes.
+    /// reads it, so all from the first colon to the last `@` goes; and what follows that too, where it may belong to a parameter.
     private static func url(_ rest: Substring) -> String {
         var shown = ""
         var rest = rest
@@ -32,6 +32,7 @@ enum DatabaseURLMask {
             } else {
                 shown += user.contains("?") ? hidden + "@" : user + "@"
             }
+            if user.contains("?") { return shown + hidden }
             rest = rest[rest.index(after: at)...]
         }
         guard let mark = rest.firstIndex(of: "?") else { return shown + rest }
@@ -45,15 +46,18 @@ enum DatabaseURLMask {
         return harmless.contains(name) ? String(text) : "\(name)=\(hidden)"
     }
 
-    /// `host=… password='…'`: each word that is not `harmless=value` is masked, pieces of quoted values included.
+    /// `host=… password=…`, with blanks or line breaks between: each word that is not `harmless=value` is masked, and from the
+    /// first quote or backslash on every word, for it may be a piece of a value that goes on over blanks.
     private static func keywords(_ text: String) -> String {
-        var quoted = false
-        let words = text.split(separator: " ").map { word -> String in
-            let inside = quoted
-            if word.count(where: { $0 == "'" }) % 2 == 1 { quoted.toggle() }
-            guard !inside, let equals = word.firstIndex(of: "=") else { return hidden }
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        var isHeldTogether = false
+        let words = text.utf8.split(whereSeparator: isBlank).map { bytes -> String in
+            let word = String(decoding: bytes, as: UTF8.self)
+            let wasHeldTogether = isHeldTogether
+            isHeldTogether = isHeldTogether || bytes.contains { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\\") }
+            guard !wasHeldTogether, let equals = word.firstIndex(of: "=") else { return hidden }
             let name = String(word[..<equals])
-            return harmless.contains(name) ? String(word) : "\(name)=\(hidden)"
+            return harmless.contains(name) && !isHeldTogether ? word : "\(name)=\(hidden)"
         }
         return words.joined(separator: " ")
     }

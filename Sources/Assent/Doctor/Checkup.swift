@@ -16,6 +16,10 @@ struct Checkup: Sendable {
     func findings() async -> [Finding] {
         var findings = configurationFindings() + [openFiles()]
         guard reading.faults.isEmpty, configuration.missingDatabase == nil else { return findings }
+        // Opening it would make it: the doctor changes nothing.
+        if configuration.embedded, !PrivateCluster.exists(in: configuration.dataDirectory) {
+            return findings + [.fine("the start will make a database in \(configuration.dataDirectory)")]
+        }
         do throws(StartFailure) {
             let access = try await DatabaseAccess.open(configuration)
             findings += await databaseFindings(access)

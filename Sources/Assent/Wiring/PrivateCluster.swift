@@ -22,6 +22,9 @@ enum PrivateCluster {
         return "\(elsewhere)/postgres"
     }
 
+    /// Whether there is a cluster in the data directory, running or not.
+    static func exists(in dataDirectory: String) -> Bool { Files.exists("\(dataDirectory)/postgres") }
+
     /// How to reach the cluster another process runs on this folder, by what PostgreSQL wrote into its lock file; nil where
     /// none runs. Lines: process, folder, start, port, socket folder.
     static func running(in folder: String) -> String? {

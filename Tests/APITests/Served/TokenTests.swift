@@ -105,6 +105,18 @@ struct TokenTests {
         #expect(try await client.get("/v1/questions?app=another").slug == "forbidden")
     }
 
+    /// No token reads a person, so neither does one that asks about somebody who is not to be asked about.
+    @Test func aRefusalShowsATokenNoFacts() async throws {
+        let app = try await TestService.get().newApp()
+        let facts = #"{"ageRange":{"lowerBound":18,"declaration":"confirmed"},"region":"US-TX"}"#
+        _ = try await app.service.put("/v1/persons/p-1", facts)
+        let client = try await app.token(person: "p-1", ["question.create"])
+        for (asked, isKeys) in [(try await ask(app.service, "p-1"), true), (try await ask(client, "p-1"), false)] {
+            #expect(asked.slug == "not-available")
+            #expect((asked.json["current"]["region"].string != nil) == isKeys, "\(asked.text)")
+        }
+    }
+
     @Test func nothingOfAnotherApp() async throws {
         let app = try await TestService.get().newApp(), other = try await TestService.get().newApp()
         for one in [app, other] { _ = try await one.service.put("/v1/persons/p-1/guardians/g-1", "{}") }

@@ -21,14 +21,14 @@ struct FakeService: Sendable {
     init(
         readiness: OperationalPages.Readiness = .ready, appStore: AppStoreDesk? = nil,
         secrets: SecretBox? = TestSecrets.box,
-        limits: RateLimits.Settings = RateLimits.Settings()
+        limits: RateLimits.Settings = RateLimits.Settings(), feed: EventFeed.Settings = EventFeed.Settings()
     ) throws {
         let observed = Observed()
         observations = observed
         let pages = OperationalPages(contract: [], readiness: { readiness }, metrics: { [] })
         application = Application(
             store: store, pages: pages, clock: clock.clocks, appStore: appStore, secrets: secrets,
-            limits: limits
+            limits: limits, feed: feed
         ) { observation in
             observed.all.withLock { $0.append(observation) }
         }

@@ -2,6 +2,8 @@ import Consent
 import Store
 import Synchronization
 
+@testable import TestSupport
+
 /// A store that holds a few values and can be told to fail, for what a real database cannot be brought to do.
 final class FakeStore: StoreReading, StoreWriting {
     struct Content: Sendable {
@@ -11,6 +13,12 @@ final class FakeStore: StoreReading, StoreWriting {
         var reply: Reply?
         var apps: [AppID: App] = [:]
         var credentialReads = 0
+        /// Where look-ups of credentials wait.
+        var credentialGate: Turnstile?
+        var persons: [CallerID: Person] = [:]
+        /// How many more persons can be read before the database is gone; nil: any number.
+        var personReadsLeft: Int?
+        var heads: [AppID: FeedHead] = [:]
         var originReads = 0
         var signingKeys = StoredSigningKeys(keys: [], now: Instant(microseconds: 1_800_000_000_000_000))
         var signingKeyReads = 0
@@ -27,7 +35,11 @@ final class FakeStore: StoreReading, StoreWriting {
     }
 
     func credential(_ id: Identifier) async throws(StoreFailure) -> Credential? {
-        content.withLock { $0.credentialReads += 1 }
+        let gate = content.withLock { content in
+            content.credentialReads += 1
+            return content.credentialGate
+        }
+        await gate?.enter()
         return try read { $0.credentials[id] }
     }
 
@@ -56,7 +68,13 @@ final class FakeStore: StoreReading, StoreWriting {
     func answers(
         _ app: AppID, questions: [Identifier]
     ) async throws(StoreFailure) -> [Identifier: [GuardianAnswer]] { try read { _ in [:] } }
-    func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? { try read { _ in nil } }
+    func person(_ app: AppID, _ id: CallerID) async throws(StoreFailure) -> Person? {
+        content.withLock { content in
+            guard let left = content.personReadsLeft else { return }
+            if left == 0 { content.failure = .unavailable } else { content.personReadsLeft = left - 1 }
+        }
+        return try read { $0.persons[id] }
+    }
     func guardians(_ app: AppID, person: CallerID) async throws(StoreFailure) -> [GuardianLink]? {
         try read { _ in nil }
     }
@@ -138,5 +156,5 @@ final class FakeStore: StoreReading, StoreWriting {
             return true
         }
     }
-    func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead] { try read { _ in [:] } }
+    func heads(_ apps: [AppID]) async throws(StoreFailure) -> [AppID: FeedHead] { try read { $0.heads } }
 }

@@ -29,6 +29,14 @@ struct AuthenticatorTests {
         #expect(await service.respond(.get, path).slug == "unauthenticated")
     }
 
+    @Test func aKeyThatIsNotThereIsNotInForce() async throws {
+        let service = try FakeService()
+        #expect(await service.application.feed.isInForce(service.issued.stored.id))
+        #expect(await !service.application.feed.isInForce(Identifier(high: 9, low: 9)))
+        service.store.content.withLock { $0.failure = .unavailable }
+        #expect(await service.application.feed.isInForce(Identifier(high: 9, low: 8)), "nobody knows")
+    }
+
     @Test func theSecretCounts() async throws {
         let service = try FakeService()
         let last = service.issued.text.last == "A" ? "B" : "A"

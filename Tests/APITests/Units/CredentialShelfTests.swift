@@ -46,6 +46,17 @@ struct CredentialShelfTests {
         #expect(seen(shelf.advice(on: id, at: start + .seconds(3))) == .lookUp)
     }
 
+    /// A look-up that began before the key was revoked may have read it as it was.
+    @Test func whatWasAskedForBeforeAForgettingIsNotKept() {
+        var shelf = CredentialShelf()
+        #expect(seen(shelf.advice(on: id, at: start)) == .lookUp)
+        shelf.forget(id, at: start + .milliseconds(2))
+        shelf.put(credential(), for: id, at: start)
+        #expect(seen(shelf.advice(on: id, at: start + .milliseconds(3))) == .lookUp)
+        shelf.put(credential(), for: id, at: start + .milliseconds(3))
+        #expect(seen(shelf.advice(on: id, at: start + .milliseconds(4))) == .known)
+    }
+
     @Test func forgettingActsAtOnce() {
         var shelf = CredentialShelf()
         shelf.put(credential(), for: id, at: start)

@@ -1,9 +1,11 @@
 import Consent
 import HTTPServer
+import Store
 import Synchronization
 import Testing
 
 @testable import API
+@testable import TestSupport
 
 /// What followers of the log take from it, and when; without a server.
 @Suite(.timeLimit(.minutes(1))) struct FeedTests {
@@ -59,6 +61,45 @@ import Testing
             doorway.leave()
         }
         #expect(record.order == [0, 1, 2])
+    }
+
+    @Test func aClockThatIsAheadMakesNobodyLookAllTheTime() {
+        let now = Instant(microseconds: 1_000_000_000)
+        for (moment, wait) in [(1, 20_001), (3_600_000_001, 3_600_020_000), (0, 500_000), (-2_000_000, 500_000)] {
+            let moment = Instant(microseconds: now.microseconds + Int64(moment))
+            #expect(Duration.until(moment, from: now) == .microseconds(wait))
+        }
+    }
+
+    /// The look at a key hangs, as behind a network that swallows packets: streams still beat, and end when their token does.
+    @Test func streamsBeatAndEndWhileTheDatabaseHangs() async throws {
+        var settings = EventFeed.Settings()
+        settings.heartbeat = .seconds(4)
+        // What opens a stream fits, a comment after it does not: so a stream that beats is cut.
+        settings.streamBuffer = FeedItem.greeting.count
+        let service = try FakeService(feed: settings)
+        let app = AppID(trusted: "reader")
+        service.store.content.withLock { $0.heads[app] = FeedHead(feed: "f", seq: 0, pruned: 0) }
+        let feed = service.application.feed
+        let key = service.issued.stored.id
+        let run = Task { await feed.run() }
+        defer { run.cancel() }
+        func open(until deadline: ContinuousClock.Instant?) throws -> BodyStream {
+            let reader = FeedReader(key: key, holder: key, isToken: false, deadline: deadline)
+            return try #require(feed.open(app, reader, FeedFilter(), after: nil))
+        }
+        let ending = try open(until: .now + .seconds(3)), beating = try open(until: nil)
+        // Both were let in, and what is known of their key grows old.
+        while service.store.content.withLock({ $0.credentialReads }) == 0 { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(100))
+        let gate = Turnstile(0)
+        service.store.content.withLock { $0.credentialGate = gate }
+        service.clock.advance(by: .seconds(10))
+        let end = ContinuousClock.now + .seconds(10)
+        while !ending.isOver || !beating.isOver, .now < end { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(ending.isOver && beating.isOver)
+        #expect(service.store.content.withLock { $0.credentialReads } > 1, "the look at the key hung meanwhile")
+        for _ in 0..<10 { await gate.leave() }
     }
 
     /// A stream whose reader may not have a single byte waiting: the first heartbeat ends it.

@@ -25,6 +25,16 @@ struct PreferenceTests {
         #expect(Preference.wait(Headers()) == nil)
     }
 
+    /// A HEAD waits as its GET would, so it is given as long.
+    @Test func waitsAreGivenTheirTime() throws {
+        let application = try FakeService().application
+        for (method, seconds) in [(HTTPServer.Method.get, 60), (.head, 60), (.post, 0), (.put, 0)] {
+            let head = RequestHead(
+                method: method, target: "/v1/events", headers: Headers([HeaderField("Prefer", "wait=60")]))
+            #expect(application.extraTime(of: head) == .seconds(seconds), "\(method)")
+        }
+    }
+
     @Test(arguments: [
         ("text/event-stream", true), ("TEXT/Event-Stream;q=0.5, */*", true), ("*/*", false), ("", false),
         ("application/json, text/event-stream", false), ("text/event-streams", false),

@@ -18,8 +18,11 @@ struct TokenTextTests {
         var header: String { Self.text(parts[0]) }
         var claims: String { Self.text(parts[1]) }
 
-        init(_ body: String = #"{"person":"p-1","actions":["question.read"]}"#) async throws {
+        init(
+            _ body: String = #"{"person":"p-1","actions":["question.read"]}"#, about person: Person? = nil
+        ) async throws {
             service = try FakeService()
+            if let person { service.store.content.withLock { $0.persons[person.id] = person } }
             let app = App(
                 id: AppID(trusted: "reader"), settings: AppSettings(name: "R"), revision: 1,
                 createdAt: TestService.wall(), updatedAt: TestService.wall())
@@ -53,6 +56,28 @@ struct TokenTextTests {
         let actions = TokenSubject.Kind.person.actions.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
         let long = try await Made(#"{"person":"\#(longest)","actions":[\#(actions)]}"#)
         #expect(await long.status(long.text) == 200)
+    }
+
+    /// A stream is opened, and then the database is gone before its answer is given: nobody is left to close it.
+    @Test func noStreamIsLeftBehindByARefusal() async throws {
+        let now = TestService.wall()
+        let person = Person(
+            id: "p-1", ref: Identifier(high: 1, low: 2), facts: PersonFacts(), revision: 1, createdAt: now,
+            updatedAt: now, everLinked: false)
+        let made = try await Made(#"{"person":"p-1","actions":["events.read"]}"#, about: person)
+        for reads in 0..<5 {
+            made.service.store.content.withLock { content in
+                content.personReadsLeft = reads
+                content.failure = nil
+            }
+            let response = await made.service.respond(
+                .get, "/v1/events", [HeaderField("Accept", "text/event-stream")], key: made.text)
+            #expect(
+                made.service.application.feed.statistics.streams == (response.stream == nil ? 0 : 1),
+                "after \(reads) reads: \(response.status)")
+            if response.stream != nil { return }
+        }
+        Issue.record("no stream was opened at all")
     }
 
     @Test func noCharacterCanBeAltered() async throws {
