@@ -9,7 +9,7 @@ struct BatchLoad {
     private enum Part {
         case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
         case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
-        case rescissions, notices, accounts, approvals, tickets, clock, pruning(Pruning)
+        case rescissions, notices, accounts, approvals, refusals, tickets, clock, pruning(Pruning)
         case webhook(WebhookLoad.Part)
     }
 
@@ -132,6 +132,10 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
             add(.accounts, StoreAccountTable.ofPersons, ids)
             add(.approvals, AnswerTable.lastApprovals, ids)
+        }
+        if !needs.approvedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
+            add(.refusals, QuestionTable.lastRefusals, ids)
         }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
@@ -262,6 +266,9 @@ struct BatchLoad {
             case .accounts:
                 if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
             case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
+            case .refusals:
+                state.stores.add(
+                    refusal: try row.instant(2), of: try row.callerID(1), by: try row.identifier(0))
             case .tickets:
                 let held = try StreamTicketTable.decode(row)
                 state.tickets.held[held.ticket.hash] = held
