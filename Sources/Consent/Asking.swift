@@ -92,7 +92,12 @@ extension Question {
     /// From when on a question that a guardian refused may be asked again; nil where no guardian's word stands against
     /// it, such as after a rescission.
     package func askAgain(policy: Policy) -> Instant? {
+        refusedAt?.adding(seconds: Int64(policy.askAgainSeconds))
+    }
+
+    /// When a guardian refused it; nil where none did, or where they have changed their mind.
+    package var refusedAt: Instant? {
         guard state == .denied || state == .revoked, let resolution, case .guardian = resolution.by else { return nil }
-        return resolution.at.adding(seconds: Int64(policy.askAgainSeconds))
+        return resolution.at
     }
 }

@@ -16,7 +16,8 @@ package struct Evidence: Sendable, Hashable {
 
     /// The revision of the person's facts.
     package let personRevision: Int
-    /// What those facts meant.
+    /// What those facts meant by the policy: of a person whose device reports no duties, their region may say from which
+    /// age they answer for themselves.
     package let ageGroup: AgeGroup
     /// The app's revision, which says what its policy was.
     package let policyRevision: Int
@@ -40,8 +41,10 @@ package struct Evidence: Sendable, Hashable {
     /// Of a decision about a person, and about a question where one was decided; `counted` are the answers to that question.
     package init(_ person: Person, _ app: App, _ question: Question? = nil, counted: [GuardianAnswer] = []) {
         self.init(
-            personRevision: person.revision, ageGroup: AgeGroup(person.facts.ageRange), policyRevision: app.revision,
-            quorum: question?.quorum,
+            personRevision: person.revision,
+            ageGroup: AgeGroup(
+                person.facts.ageRange, adultAge: app.settings.policy.adultAge(of: person.facts)),
+            policyRevision: app.revision, quorum: question?.quorum,
             answers: counted.filter { $0.voidedAt == nil }.sorted { $0.revision < $1.revision }.map {
                 CountedAnswer(guardian: $0.guardian, kind: $0.kind, revision: $0.revision)
             })

@@ -19,9 +19,10 @@ extension Question {
     /// Whether nothing would be decided otherwise, now or later and under whatever policy, if the question were not there.
     ///
     /// It must be resolved, past its expiration and unchanged for as long as is said. Then it may go
-    /// - superseded, always;
-    /// - about a change, where a later one speaks for the person, or where the change was withdrawn as long ago and no
-    ///   earlier question would come to speak instead: before that it is the consent, or says why there is none;
+    /// - about a change, where a later one speaks for the person and no guardian refused it, since a store may tell of an
+    ///   approval from before that; or where the change was withdrawn as long ago and no earlier question would come to
+    ///   speak instead: before that it is the consent, or says why there is none;
+    /// - about anything else, superseded, always;
     /// - about anything else, expired or cancelled, always; denied or revoked, once no policy could hold that against asking
     ///   again; approved, only where the approval was for once. The latter two only where no earlier one is left, which
     ///   would come to stand in its place.
@@ -30,12 +31,12 @@ extension Question {
     package func isDispensable(_ around: Surroundings, keptSeconds seconds: Int, at now: Instant) -> Bool {
         let limit = now.adding(seconds: -Int64(seconds))
         guard state != .pending, expiration < limit, updatedAt < limit else { return false }
-        if supersededBy != nil { return true }
         if topic.kind == .significantAppUpdate {
-            if around.isFollowed { return state != .approved }
-            guard let withdrawnAt = around.changeWithdrawnAt else { return false }
-            return withdrawnAt < limit && !around.followsAnother
+            if around.isFollowed, state != .approved, refusedAt == nil { return true }
+            guard let withdrawnAt = around.changeWithdrawnAt, withdrawnAt < limit else { return false }
+            return supersededBy != nil || !around.isFollowed && !around.followsAnother
         }
+        if supersededBy != nil { return true }
         switch state {
         case .pending: return false
         case .expired, .cancelled: return true

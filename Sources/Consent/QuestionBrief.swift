@@ -3,7 +3,8 @@ package struct QuestionBrief: Sendable, Hashable {
     package let id: Identifier
     package let state: QuestionState
     package let expiration: Instant
-    /// Whether a rescission ended it: then no answer to it counts any more.
+    /// Whether a rescission ended it, so that no answer to it counts any more, and a return has it asked again: one for using
+    /// the app at all did, or one for its change alone that the household's last return came after.
     package let isRescinded: Bool
 
     package init(id: Identifier, state: QuestionState, expiration: Instant, isRescinded: Bool) {
@@ -13,8 +14,16 @@ package struct QuestionBrief: Sendable, Hashable {
         self.isRescinded = isRescinded
     }
 
-    package init(_ question: Question) {
+    /// - Parameters:
+    ///   - returnedAt: when the person's household was last said to be back.
+    ///   - rescissions: those of the person that are known.
+    package init(_ question: Question, returnedAt: Instant? = nil, rescissions: [Rescission] = []) {
+        let outlastsReturn = rescissions.contains { rescission in
+            rescission.scope.kind == .change && rescission.ended.contains(question.id)
+                && returnedAt.map { $0 < rescission.effectiveAt } ?? true
+        }
         self.init(
-            id: question.id, state: question.state, expiration: question.expiration, isRescinded: question.isRescinded)
+            id: question.id, state: question.state, expiration: question.expiration,
+            isRescinded: question.isRescinded && !outlastsReturn)
     }
 }

@@ -23,13 +23,16 @@ package enum StoreApproving {
     ///
     /// - Parameters:
     ///   - standing: the newest question about the person and the change.
+    ///   - refusedAt: when a guardian's last refusal decided a question about the person and the change, whichever that was:
+    ///     a question that was asked since does not make an approval from before it count again.
     ///   - rescissions: all that are known of the person.
     package static func step(
-        approvedAt: Instant, change: Change, person: Person, standing: Question?, rescissions: [Rescission],
-        policy: Policy, now: Instant
+        approvedAt: Instant, change: Change, person: Person, standing: Question?, refusedAt: Instant? = nil,
+        rescissions: [Rescission], policy: Policy, now: Instant
     ) -> Step {
         let settings = change.settings
         guard !person.isRescinded, change.isInEffect(at: now), change.createdAt <= approvedAt,
+            refusedAt.map({ $0 < approvedAt }) ?? true,
             settings.effectiveFrom ?? approvedAt <= approvedAt,
             !Exemption(person.facts.original, policy: policy).covers(ChangeInEffect(change)),
             !rescissions.contains(where: { $0.voids(approvedAt, of: change.id, person, policy) })
@@ -38,12 +41,7 @@ package enum StoreApproving {
             switch standing.effective(at: now).state {
             case .pending: return .answers(standing)
             case .approved: return .nothing
-            case .denied, .revoked:
-                // A guardian's later word counts.
-                if let resolution = standing.resolution, resolution.by != .rescission, resolution.at >= approvedAt {
-                    return .nothing
-                }
-            case .expired, .cancelled: break
+            case .denied, .revoked, .expired, .cancelled: break
             }
         }
         return .asks(

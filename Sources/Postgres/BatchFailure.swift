@@ -2,7 +2,7 @@
 package enum BatchFailure: Error, Sendable {
     /// Its deadline passed before it was done.
     case expired
-    /// The database was not there, or kept asking to be tried again, for longer than is sane.
+    /// The database was not there, kept asking to be tried again for longer than is sane, or took too long over a statement.
     case unavailable(DatabaseError)
     /// The pool is stopping.
     case stopping

@@ -59,6 +59,9 @@ extension DatabaseError {
     /// The rows do not allow it: when that lasts, waiting for the database does not help.
     var isIntegrityViolation: Bool { sqlState?.hasPrefix("23") ?? false }
 
+    /// The server gave the statement up: its time had passed, or somebody at the database cancelled it.
+    var isCancellation: Bool { sqlState == "57014" }
+
     /// The session behind this error is of no further use although the socket may still be open.
     var needsNewConnection: Bool {
         switch kind {

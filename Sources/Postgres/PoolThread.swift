@@ -64,7 +64,10 @@ final class PoolThread<Item: Sendable> {
                 lost(group, error, &groups)
             case .refused(let error):
                 if connection.isOpen { keeper.worked() } else { keeper.lost(connection, error) }
-                if !halve(group, error, &groups) { fail(group, .poisoned(error)) }
+                if !halve(group, error, &groups) {
+                    // A statement that took too long says that the database is slow, not that it was wrong.
+                    fail(group, error.isCancellation ? .unavailable(error) : .poisoned(error))
+                }
             case .unknown:
                 fail(group, .outcomeUnknown)
             }

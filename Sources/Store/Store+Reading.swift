@@ -2,7 +2,10 @@ package import Consent
 
 /// Each question as a query; what comes back is of the query's kind, anything else is a defect of this room.
 extension Store: StoreReading {
+    /// What of no single app requests wait for.
     private static var system: String { "" }
+    /// The workers' looks across all apps: they may take long, and no request waits behind them.
+    static var looks: String { "#" }
 
     package func question(_ app: AppID, _ id: Identifier) async throws(StoreFailure) -> QuestionRecord? {
         guard case .question(let record) = try await read(.question(app, id), lane: app.text) else { throw mismatch }
@@ -226,7 +229,7 @@ extension Store: StoreReading {
 
     /// Withdrawn changes of all apps whose questions are still to be looked for.
     package func openWithdrawals() async throws(StoreFailure) -> [OpenWithdrawal] {
-        guard case .withdrawals(let rows) = try await read(.withdrawals, lane: Self.system) else { throw mismatch }
+        guard case .withdrawals(let rows) = try await read(.withdrawals, lane: Self.looks) else { throw mismatch }
         return rows
     }
 
@@ -258,7 +261,7 @@ extension Store: StoreReading {
 
     /// Each app that has pending questions with its next expiration, and the database's present.
     package func nextExpirations() async throws(StoreFailure) -> (next: [NextExpiration], now: Instant) {
-        guard case .expirations(let next, let now) = try await read(.expirations, lane: Self.system) else {
+        guard case .expirations(let next, let now) = try await read(.expirations, lane: Self.looks) else {
             throw mismatch
         }
         return (next, now)
@@ -266,7 +269,7 @@ extension Store: StoreReading {
 
     /// How old the oldest is, in each app, of what is pruned by age; and the database's present.
     package func oldestKept() async throws(StoreFailure) -> (oldest: [OldestKept], now: Instant) {
-        guard case .oldestKept(let oldest, let now) = try await read(.oldestKept, lane: Self.system) else {
+        guard case .oldestKept(let oldest, let now) = try await read(.oldestKept, lane: Self.looks) else {
             throw mismatch
         }
         return (oldest, now)

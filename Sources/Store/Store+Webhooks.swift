@@ -40,7 +40,7 @@ extension Store: DeliveryStore {
     private static func lane(_ app: AppID) -> String { app.text + "#webhooks" }
 
     package func nextDeliveries() async throws(StoreFailure) -> (next: [NextDelivery], now: Instant) {
-        guard case .next(let next, let now) = try await ask(.next, lane: "") else { throw mismatch }
+        guard case .next(let next, let now) = try await ask(.next, lane: Self.looks) else { throw mismatch }
         return (next, now)
     }
 

@@ -62,17 +62,20 @@ package struct Reminder: Sendable {
         return try await walk(&marks)
     }
 
+    /// What fails in one app is thrown once all others were seen to.
     private func walk(_ marks: inout [AppID: Mark]) async throws(StoreFailure) -> Int {
         var reminded = 0
+        var failure: StoreFailure?
         var last: AppID?
         while !Task.isCancelled {
             let page = try await store.apps(after: last, limit: 100)
             for app in page.rows where app.settings.policy.reminderSeconds > 0 {
-                reminded += try await walk(app, &marks[app.id])
+                do throws(StoreFailure) { reminded += try await walk(app, &marks[app.id]) } catch { failure = error }
             }
             guard page.more, let next = page.rows.last else { break }
             last = next.id
         }
+        if let failure { throw failure }
         return reminded
     }
 

@@ -99,15 +99,22 @@ package struct Retention: Sendable {
         return total
     }
 
+    /// What fails in one app, or of one kind, is thrown once all else was seen to.
     private func walk(_ pace: inout RetentionPace, _ tell: (Pruned) -> Void) async throws(StoreFailure) {
         pace.beginRun()
         let (apps, now) = try await store.oldestKept()
+        var failure: StoreFailure?
         for app in apps {
             for kind in Kind.allCases where !Task.isCancelled {
-                let rows = try await prune(kind, of: app, at: now, &pace)
-                if rows > 0 { tell(Pruned(kind: kind, rows: rows)) }
+                do throws(StoreFailure) {
+                    let rows = try await prune(kind, of: app, at: now, &pace)
+                    if rows > 0 { tell(Pruned(kind: kind, rows: rows)) }
+                } catch {
+                    failure = error
+                }
             }
         }
+        if let failure { throw failure }
     }
 
     private func prune(

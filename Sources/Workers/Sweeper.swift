@@ -73,16 +73,21 @@ package struct Sweeper: Sendable {
         return report
     }
 
-    /// As `runOnce`, and tells what is new each time before it looks again; told or returned, nothing is said twice.
+    /// As `runOnce`, and tells what is new each time before it looks again; told or returned, nothing is said twice. What
+    /// fails in one app is thrown once all that can be done in the others is done: none waits for another's fault.
     private func sweep(_ tell: (Report) -> Void) async throws(StoreFailure) -> Report {
         var total = Report()
         var positions: [AppID: QuestionPosition] = [:]
         while !Task.isCancelled {
             var report = Report()
+            var failure: StoreFailure?
             let apps = try await look(&report)
-            let goesOn = try await walk(apps, &positions, &report)
+            let goesOn = await walk(apps, &positions, &report, &failure)
             total = report
-            guard goesOn else { break }
+            guard goesOn else {
+                if let failure { throw failure }
+                break
+            }
             tell(report)
         }
         return total
@@ -107,24 +112,30 @@ package struct Sweeper: Sendable {
     /// A position spares a long sweep the same walk; past the end it starts afresh. Returns whether to look again: when
     /// something was resolved, or when a walk that did not start at the front cannot tell what it left behind.
     private func walk(
-        _ apps: [AppID], _ positions: inout [AppID: QuestionPosition], _ report: inout Report
-    ) async throws(StoreFailure) -> Bool {
+        _ apps: [AppID], _ positions: inout [AppID: QuestionPosition], _ report: inout Report,
+        _ failure: inout StoreFailure?
+    ) async -> Bool {
         var goesOn = false
         var waiting = apps
         let started = ContinuousClock.now
         while !waiting.isEmpty, !Task.isCancelled, ContinuousClock.now - started < .seconds(1) {
             var unfinished: [AppID] = []
             for app in waiting {
-                guard try await store.claimSweep(app, holder: holder) else {
-                    report.leftToOthers = true
-                    continue
+                do throws(StoreFailure) {
+                    guard try await store.claimSweep(app, holder: holder) else {
+                        report.leftToOthers = true
+                        continue
+                    }
+                    let found = try await store.overdue(app, after: positions[app], limit: round)
+                    let resolved = try await resolve(found.map(\.id), app)
+                    report.resolved += resolved
+                    if resolved > 0 || positions[app] != nil { goesOn = true }
+                    positions[app] = found.count == round ? found.last : nil
+                    if found.count == round { unfinished.append(app) }
+                } catch {
+                    failure = error
+                    positions[app] = nil
                 }
-                let found = try await store.overdue(app, after: positions[app], limit: round)
-                let resolved = try await resolve(found.map(\.id), app)
-                report.resolved += resolved
-                if resolved > 0 || positions[app] != nil { goesOn = true }
-                positions[app] = found.count == round ? found.last : nil
-                if found.count == round { unfinished.append(app) }
             }
             waiting = unfinished
         }

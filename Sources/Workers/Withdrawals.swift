@@ -41,12 +41,15 @@ package struct Withdrawals: Sendable {
         }
     }
 
-    /// Cancels what waits about each withdrawn change that is this instance's to see to; returns how many there were.
+    /// Cancels what waits about each withdrawn change that is this instance's to see to; returns how many there were. What
+    /// fails about one change is thrown once all others were seen to.
     package func runOnce() async throws(StoreFailure) -> Int {
         var cancelled = 0
+        var failure: StoreFailure?
         for withdrawal in try await store.openWithdrawals() where !Task.isCancelled {
-            cancelled += try await cancelAll(of: withdrawal)
+            do throws(StoreFailure) { cancelled += try await cancelAll(of: withdrawal) } catch { failure = error }
         }
+        if let failure { throw failure }
         return cancelled
     }
 

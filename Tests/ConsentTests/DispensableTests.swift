@@ -125,6 +125,18 @@ import Testing
         }
     }
 
+    /// A store may still tell of an approval from before it, which must not answer what was asked since.
+    @Test func aRefusalOfAChangeStaysUntilThatIsWithdrawn() {
+        for one in cases(daysAgo: 900) where one.question.topic.kind == .significantAppUpdate {
+            guard one.question.state == .denied || one.question.state == .revoked else { continue }
+            let isSuperseded = one.question.supersededBy != nil
+            #expect(goes(one, kept: 30) == (isOfWithdrawn(one) && (isSuperseded || isAlone(one))))
+            var rescinded = one.question
+            rescinded.resolution = Resolution(by: .rescission, at: rescinded.updatedAt, reason: nil)
+            if one.around.isFollowed { #expect(rescinded.isDispensable(one.around, keptSeconds: 30, at: now)) }
+        }
+    }
+
     @Test func aRefusalStaysAsLongAsAnyPolicyCouldHoldIt() {
         for days: Int64 in [31, 365] {
             for one in cases(daysAgo: days) where one.question.topic.kind != .significantAppUpdate {

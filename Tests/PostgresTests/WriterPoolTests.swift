@@ -89,6 +89,26 @@ import Testing
         await pool.stop(within: .seconds(5))
     }
 
+    /// A statement that the server gave up for want of time says nothing against what it was to do.
+    @Test func whatTakesTooLongIsTheDatabasesFault() async throws {
+        var settings = try TestCluster.settings()
+        settings.statementTimeout = .milliseconds(50)
+        let pool = try pool("too_slow", settings: settings) { _, ledger in
+            ledger.before = { connection, items throws(DatabaseError) in
+                guard items.contains(where: { $0.number == 2 }) else { return }
+                _ = try connection.run(Statement("too_slow", "select pg_sleep(5)"))
+            }
+        }
+        let failures = await writeAll(pool, 1...3)
+        guard failures.count == 1, case .unavailable(let error) = failures[2] else {
+            Issue.record("\(failures)")
+            return
+        }
+        #expect(error.sqlState == "57014")
+        #expect(try numbers(in: "too_slow") == [1, 3])
+        await pool.stop(within: .seconds(5))
+    }
+
     @Test func endlessRetriesEnd() async throws {
         let pool = try pool("endless") { settings, ledger in
             settings.retries = 2

@@ -69,6 +69,27 @@ import Testing
         }
     }
 
+    /// Only a return that came after it opens the way to asking again, not one from before.
+    @Test func aChangeTakenBackAfterAReturnIsRevoked() async throws {
+        try await TestStore.with("access_rescission_late") { test in
+            _ = try await test.run(.putPerson("child", Self.minor, .none))
+            _ = try await test.run(.putChange("chat", change("2.0", ["chat"]), .none))
+            func access() async throws -> AccessDecision {
+                try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            }
+            let asked = try #require(try await test.run(ask("child", "chat")).question)
+            _ = try await test.run(Samples.approval(asked.id))
+            _ = try await test.run(.reinstate(person: "child"))
+            _ = try await test.run(.rescind(person: "child", .change("chat"), reason: nil))
+            let taken = try await access()
+            #expect(taken.phase == .blocked && taken.reason == .guardianRevoked)
+            #expect(taken.changes.map(\.status) == [.revoked] && taken.changes.first?.question == asked.id)
+            _ = try await test.run(.reinstate(person: "child"))
+            let back = try await access()
+            #expect(back.phase == .askGuardian && back.changes.map(\.status) == [.required])
+        }
+    }
+
     @Test func whatIsStoredIsDecidedOn() async throws {
         try await TestStore.with("access", policy: Policy(askAgainSeconds: 0)) { test in
             _ = try await test.run(.putChange("old", change("1.2", nil), .none))

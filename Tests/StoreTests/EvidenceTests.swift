@@ -102,6 +102,20 @@ import Testing
         }
     }
 
+    @Test func theAgeIsWhatTheRegionsAgeOfSelfConsentMakesOfIt() async throws {
+        let brazil = RegionPolicy(
+            region: "BR", duties: [.significantAppChangeRequiresAdultNotification], selfConsentAge: 16)
+        try await TestStore.with("evidence_region", policy: Policy(regions: [brazil])) { test in
+            _ = try await test.run(.putChange("video", Samples.change, .none))
+            let facts = PersonFacts(
+                ageRange: .range(lower: 16, upper: 17, declaration: "confirmed"), region: "BR")
+            _ = try await test.run(.putPerson("a", facts, .none))
+            _ = try await test.run(.acknowledge(person: "a", change: "video"))
+            #expect(
+                try await last(test) == Evidence(personRevision: 1, ageGroup: .adultConfirmed, policyRevision: 1))
+        }
+    }
+
     /// A create keeps nothing, and an answer's decision little.
     @Test func itIsSmall() async throws {
         try await TestStore.with("evidence_small") { test in

@@ -61,6 +61,39 @@ import Testing
         }
     }
 
+    /// Devices tell of the same approval at every launch, also long after a guardian has refused what it settled.
+    @Test(arguments: [false, true]) func anApprovalFromBeforeARefusalAnswersNothingThatIsAskedAfterIt(
+        isOver: Bool
+    ) async throws {
+        try await TestStore.with("play_refused_\(isOver)", policy: Policy(askAgainSeconds: 0)) { test in
+            for change: CallerID in ["c-1", "c-2"] { _ = try await test.run(.putChange(change, Samples.change, .none)) }
+            let approvedAt = try test.now()
+            _ = try await test.run(signals("p", "i-1", approvedAt: approvedAt))
+            func states(_ change: CallerID) async throws -> [QuestionState] {
+                try await test.store.questions(test.app, QuestionFilter(person: "p"), after: nil, limit: 10).rows
+                    .map(\.question).filter { $0.topic == .significantAppUpdate(change: change) }.map(\.state)
+            }
+            let request = AskRequest(person: "p", topic: .significantAppUpdate(change: "c-1"))
+            let approved = try #require(try await test.run(.ask(request)).question)
+            #expect(approved.state == .approved)
+            _ = try await test.run(Samples.denial(approved.id))
+            let again = try #require(try await test.run(.ask(request)).question)
+            if isOver { _ = try await test.run(.cancel(question: again.id, by: .child, reason: nil)) }
+            let left: [QuestionState] = [.revoked, isOver ? .cancelled : .pending]
+            #expect(try await states("c-1") == left)
+            // The same device, and another one of the same person.
+            for install: CallerID in ["i-1", "i-2"] {
+                _ = try await test.run(signals("p", install, approvedAt: approvedAt))
+                #expect(try await states("c-1") == left)
+            }
+            #expect(try await states("c-2") == [.approved])
+            // One that was given after the refusal counts.
+            _ = try await test.run(signals("p", "i-1", approvedAt: try test.now()))
+            #expect(try await states("c-1") == (isOver ? left + [.approved] : [.revoked, .approved]))
+            try test.expectRecounted()
+        }
+    }
+
     @Test func aRevocationEndsThemAndARepeatedRowIsKnown() async throws {
         try await TestStore.with("play_revocations") { test in
             _ = try await test.run(.putChange("c-1", Samples.change, .none))

@@ -1,4 +1,5 @@
 import Consent
+import Postgres
 import Store
 import TestSupport
 import Testing
@@ -22,6 +23,26 @@ import Testing
             #expect(log.count == 302)
             #expect(log.first?.person == "q")
             #expect(log.dropFirst(2).allSatisfy { $0.type == .questionExpired })
+        }
+    }
+
+    /// The looks of workers across all apps may take long, and whoever comes with a key must not wait for their end.
+    @Test func noRequestWaitsBehindALookAcrossAllApps() async throws {
+        try await TestStore.with("priority_looks") { test in
+            var patient = test.settings
+            patient.lockTimeout = .seconds(20)
+            let other = TestStore(patient)
+            let holder = try Connection(patient)
+            try holder.execute("begin; lock table question in access exclusive mode")
+            let look = Task { try await other.store.nextExpirations().next.count }
+            let waiting = "select count(*) from pg_locks where not granted and relation = 'question'::regclass"
+            while try test.count(waiting) == 0 { await Task.yield() }
+            #expect(try await other.store.credential(Identifier(high: 1, low: 1)) == nil)
+            #expect(try test.count(waiting) == 1)
+            try holder.execute("commit")
+            holder.close()
+            #expect(try await look.value == 0)
+            await other.store.stop(within: .seconds(5))
         }
     }
 }

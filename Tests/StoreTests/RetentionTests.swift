@@ -132,8 +132,10 @@ import Testing
             _ = try await test.run(.withdrawChange("goes", reason: nil))
             try test.endAll()
             _ = try await test.prune(.events(olderThanSeconds: 0, limit: 500))
-            // Each one's denied question first; then what was approved of the one that is in effect no more.
-            #expect(try await test.pruneQuestions() == 3)
+            // Of the one that is in effect no more the denied question first, then what was approved. The other's refusal
+            // stays with its consent.
+            #expect(try await test.pruneQuestions() == 2)
+            #expect(try test.count("select count(*) from question where topic_value = 'stays'") == 2)
             #expect(try await test.store.progress(test.app, change: "stays")?.questions[.approved] == 1)
             #expect(try await test.store.progress(test.app, change: "goes")?.questions[.approved] == 0)
             try test.expectRecounted()

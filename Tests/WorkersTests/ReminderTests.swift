@@ -165,4 +165,21 @@ import Testing
             await running.value
         }
     }
+
+    @Test func whatFailsInOneAppKeepsNoOtherWaiting() async throws {
+        try await TestStore.with("remind_damaged") { test in
+            let other = AppID(trusted: "a")
+            _ = try await test.run(.putApp(AppSettings(name: "A"), .none), app: other)
+            let damaged = try #require(try await test.run(Samples.ask("p", "due"), app: other).question)
+            _ = try await nearItsEnd(test, "p", "due")
+            // A row that no version wrote, and that none can read.
+            try test.execute(
+                """
+                update question set resolved_by = 'child', expiration = clock_timestamp() + interval '1 hour',
+                    created_at = created_at - interval '7 days' where id = '\(damaged.id.text)'
+                """)
+            await #expect(throws: StoreFailure.self) { try await reminder(test).runOnce() }
+            #expect(try await told(test).count == 1)
+        }
+    }
 }

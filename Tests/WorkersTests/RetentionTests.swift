@@ -158,4 +158,20 @@ import Workers
             #expect(told.withLock { $0 } == ["replies 3", "events 3", "counters 1"])
         }
     }
+
+    @Test func whatFailsOfOneKindKeepsNothingElseFromGoing() async throws {
+        try await TestStore.with("retention_damaged") { test in
+            let other = AppID(trusted: "a")
+            _ = try await test.run(.putApp(AppSettings(name: "A"), .none), app: other)
+            _ = try await test.run(Samples.ask("p"), app: other)
+            // A row that no version wrote, and that none can read: it is over, and nothing says how.
+            try test.execute("update question set state = 'expired'; delete from event where app_id = 'a'")
+            try age(test, days: 40)
+            try keep(test, 3, hoursAgo: 73)
+            let kept = Retention.Kept(events: 30 * 86_400, questions: 30 * 86_400)
+            await #expect(throws: StoreFailure.self) { try await retention(test, kept).runOnce() }
+            #expect(try test.count("select count(*) from question") == 1)
+            #expect(try test.count("select count(*) from idempotency") == 0)
+        }
+    }
 }

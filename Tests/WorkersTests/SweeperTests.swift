@@ -88,6 +88,18 @@ import Testing
         }
     }
 
+    @Test func whatFailsInOneAppKeepsNoOtherWaiting() async throws {
+        try await TestStore.with("sweep_damaged") { test in
+            _ = try await test.run(.putApp(AppSettings(name: "A"), .none), app: AppID(trusted: "a"))
+            try overdue(test, 1, app: "a")
+            try overdue(test, 3)
+            // A row that no version wrote, and that none can read.
+            try test.execute("update question set resolved_by = 'child' where app_id = 'a'")
+            await #expect(throws: StoreFailure.self) { try await sweeper(test).runOnce() }
+            #expect(try test.texts("select app_id from question where state = 'pending'") == ["a"])
+        }
+    }
+
     @Test func twoShareTheWorkWithoutDoingItTwice() async throws {
         try await TestStore.with("sweep_two") { test in
             let other = TestStore(test.settings)

@@ -92,4 +92,21 @@ import Testing
             await task.value
         }
     }
+
+    @Test func whatFailsAboutOneChangeKeepsNoOtherWaiting() async throws {
+        try await TestStore.with("withdrawals_damaged") { test in
+            try await ask(test, 2)
+            // A row that no version wrote, and that none can read.
+            try test.execute(
+                """
+                update question set resolved_by = 'child'
+                where topic = 'significantAppUpdate' and topic_value = 'gone' and person_ref in (
+                    select ref from person where id = 'p-0')
+                """)
+            for change: CallerID in ["gone", "stays"] { _ = try await test.run(.withdrawChange(change, reason: nil)) }
+            await #expect(throws: StoreFailure.self) { try await worker(test).runOnce() }
+            #expect(try pending(test) == ["custom gone 2", "significantAppUpdate gone 1"])
+            #expect(try test.texts("select id from change where withdrawal_open") == ["gone"])
+        }
+    }
 }

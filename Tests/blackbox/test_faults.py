@@ -16,9 +16,11 @@ import pytest
 
 from harness.cluster import Cluster, processes_in
 from harness.embedded import Embedded
+from harness.fixtures import secret_key
 from harness.load import Load
+from harness.receivers import Receiver
 from harness.server import Server
-from harness import server as processes
+from harness import receivers, server as processes
 
 ROUNDS = int(os.environ.get("ASSENT_FAULT_ROUNDS", "3"))
 # How long after its database is back a server may take to serve.
@@ -197,6 +199,39 @@ def test_sigterm_under_load_answers_everybody(deploy, signals):
         stored = {row[0] for row in database.execute(
             "select person.id from question join person on (person.app_id, ref) = (question.app_id, person_ref)")}
     assert {person for status, person in answered if status == 201} <= stored
+
+
+def test_a_stop_does_not_wait_for_a_database_that_is_gone(own_cluster, scratch):
+    """What came of a webhook cannot be written down any more: it is sent again by whoever finds the lease run out."""
+    database = own_cluster.database()
+    assert processes.run("migrate", database=database).returncode == 0
+    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
+    flags = ("--webhook-allow", "127.0.0.0/8", *secret_key(scratch))
+    server = Server(scratch, *flags, database=database).start()
+    receiver, gate = Receiver(), threading.Event()
+
+    def held(receiver, connection):
+        gate.wait(20)
+        return receivers.status(200)(receiver, connection)
+
+    try:
+        client = server.client(make_app(server, admin))
+        client.ok("POST", "/v1/webhook-endpoints", {"url": receiver.on("/hook", held), "types": ["question.*"]})
+        client.ok("POST", "/v1/questions", {
+            "person": "p", "topic": {"kind": "purchase", "product": "x"}, "description": "d"})
+        receiver.wait("/hook", 1)
+        own_cluster.kill()
+        gate.set()
+        server.wait_for_line("database.lost")
+        server.terminate()
+        began = time.monotonic()
+        assert server.wait(120) == 0
+        # The documented limit, without the part that waits for requests.
+        assert time.monotonic() - began < 15
+    finally:
+        gate.set()
+        server.stop()
+        receiver.close()
 
 
 def make_app(server: Server, admin_key: str) -> str:

@@ -35,9 +35,16 @@ extension Service {
         }
         line.attach { deliveries.hear($0) }
         let work = Task { await deliveries.run() }
-        closing.add {
+        closing.add { [grace = settings.grace] in
             work.cancel()
+            // What came of attempts may wait for a database that is gone: once it has had its time, the store's end gives it up.
+            let end = Task {
+                guard (try? await Task.sleep(for: grace + .seconds(2))) != nil else { return }
+                await store.stop(within: .seconds(2))
+            }
             await work.value
+            end.cancel()
+            await end.value
         }
         observer.metrics.add([
             Gauge("assent_webhook_attempts_under_way", .gauge, "Attempts to deliver under way.") { deliveries.underWay }

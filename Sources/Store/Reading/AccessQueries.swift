@@ -15,6 +15,9 @@ enum AccessQueries {
     /// The persons $2 that there are, each with the changes they acknowledged and their newest question about each change
     /// in effect, and the moment of reading.
     ///
+    /// Which question a return has asked again is what `QuestionBrief.isRescinded` says, looked up for those alone that a
+    /// rescission ended.
+    ///
     /// One statement, so that all that is known of a person is of one moment: facts from before an answer and the answer
     /// would make a decision that never held. A person costs a look-up for each change, however many questions there are.
     static let persons = Statement(
@@ -37,9 +40,14 @@ enum AccessQueries {
         ) a
         cross join lateral (
             select array_agg(s.id) as changes, array_agg(q.id) as ids, array_agg(q.state) as states,
-                array_agg(q.expiration) as expirations, array_agg(q.resolved_by = 'rescission') as rescinded
+                array_agg(q.expiration) as expirations, array_agg(q.rescinded) as rescinded
             from subjects s cross join lateral (
-                select q.id, q.state, q.expiration, q.resolved_by from question q
+                select q.id, q.state, q.expiration, case when q.resolved_by = 'rescission' then not exists (
+                    select 1 from rescission r
+                    where r.app_id = $1 and r.person_ref = p.ref and r.scope = 'change' and q.id = any(r.ended)
+                        and (p.returned_at is null or p.returned_at < r.effective_at)
+                ) end as rescinded
+                from question q
                 where q.app_id = $1 and q.person_ref = p.ref and q.subject = s.subject
                 order by q.id desc limit 1
             ) q
@@ -73,7 +81,7 @@ enum AccessQueries {
         return (person.id, decision)
     }
 
-    /// Reads five arrays of one length: changes, ids, states, expirations, and whether a rescission ended them.
+    /// Reads five arrays of one length: changes, ids, states, expirations, and whether a return has them asked again.
     private static func questions(_ row: Row, _ first: Int) throws(DatabaseError) -> [CallerID: QuestionBrief] {
         guard !row.isNull(first) else { return [:] }
         let changes = try row.texts(first)

@@ -57,8 +57,8 @@ package struct ClaimLimits: Sendable, Hashable {
 package protocol DeliveryStore: Sendable {
     /// Every app with an enabled endpoint that has something to do now or later, and the database's present.
     func nextDeliveries() async throws(StoreFailure) -> (next: [NextDelivery], now: Instant)
-    /// Makes events that came since into deliveries, at most `limit` for each endpoint; where another instance is at it,
-    /// nothing.
+    /// Makes events that came since into deliveries, at most `limit` for each endpoint; where another instance is at it, what
+    /// that one leaves.
     func fanOut(_ app: AppID, limit: Int) async throws(StoreFailure) -> FanOut
     /// Leases deliveries that are due, of enabled endpoints of one health alone, each endpoint's in turn.
     func claimDeliveries(_ app: AppID, _ limits: ClaimLimits) async throws(StoreFailure) -> [ClaimedDelivery]

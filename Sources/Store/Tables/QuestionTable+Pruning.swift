@@ -10,14 +10,14 @@ extension QuestionTable {
         """
         select q.id, q.state <> 'pending' and q.expiration < t.cutoff and q.updated_at < t.cutoff
             and case
-                when q.superseded_by is not null then true
                 when q.topic = 'significantAppUpdate' then
-                    exists (
+                    q.resolved_by <> 'guardian' and exists (
                         select 1 from question o where o.app_id = $1 and o.person_ref = q.person_ref
                             and o.subject = q.subject and o.id > q.id)
                     or exists (
                         select 1 from change c
                         where c.app_id = $1 and c.id = q.topic_value and c.withdrawn_at < t.cutoff)
+                when q.superseded_by is not null then true
                 when q.state = 'approved' then not q.reusable
                 when q.state in ('denied', 'revoked') then
                     q.updated_at < clock_timestamp() - interval '\(Policy.longestAskAgain) seconds'

@@ -83,6 +83,9 @@ extension BatchLoad {
             case .accounts:
                 if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
             case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
+            case .refusals:
+                state.stores.add(
+                    refusal: try row.instant(2), of: try row.callerID(1), by: try row.identifier(0))
             case .tickets:
                 let held = try StreamTicketTable.decode(row)
                 state.tickets.held[held.ticket.hash] = held

@@ -10,7 +10,7 @@ struct BatchLoad {
         case ensured, app, appAndMoment, moment, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs,
             persons
         case idempotency, questions, standing, standingOnChanges, pending, answersOfPersons, links, acknowledgments
-        case rescissions, notices, accounts, approvals, tickets, pruning(Pruning)
+        case rescissions, notices, accounts, approvals, refusals, tickets, pruning(Pruning)
         case webhook(WebhookLoad.Part)
     }
 
@@ -143,6 +143,10 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.judgedByStores.sorted()) }
             add(.accounts, StoreAccountTable.ofPersons, ids)
             add(.approvals, AnswerTable.lastApprovals, ids)
+        }
+        if !needs.approvedByStores.isEmpty {
+            let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
+            add(.refusals, QuestionTable.lastRefusals, ids)
         }
         if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {

@@ -45,6 +45,8 @@ struct BatchNeeds {
     private(set) var erased: Set<CallerID> = []
     /// Persons whose stores' accounts and last approval count.
     private(set) var judgedByStores: Set<CallerID> = []
+    /// Persons for whom a store approved what changed: with when their guardians last refused each change.
+    private(set) var approvedByStores: Set<CallerID> = []
     private(set) var webhooks = WebhookNeeds()
     /// Whether anything hangs on who a person's guardians are; expirations and reminders, all that workers do, hang on none.
     private(set) var readsLinks = false
@@ -128,7 +130,10 @@ struct BatchNeeds {
         case .register(let person, let registration):
             ensure(person)
             ensuredAccounts.insert(registration.account)
-            if registration.signals?.approvedAt != nil { askedAll.insert(person) }
+            if registration.signals?.approvedAt != nil {
+                askedAll.insert(person)
+                approvedByStores.insert(person)
+            }
             judge(person)
         case .attribute(let notice, let person):
             persons.insert(person)

@@ -156,7 +156,8 @@ extension BatchState {
             let subject = SubjectName(person: id, subject: topic.subject)
             let step = StoreApproving.step(
                 approvedAt: approvedAt, change: change, person: person,
-                standing: standing[subject].flatMap { questions[$0] }, rescissions: rescissions(person),
+                standing: standing[subject].flatMap { questions[$0] },
+                refusedAt: stores.lastRefusal(person, of: change.id), rescissions: rescissions(person),
                 policy: policy, now: now)
             switch step {
             case .nothing: continue

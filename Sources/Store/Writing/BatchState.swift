@@ -167,6 +167,9 @@ struct BatchState {
             count(question, 1)
         }
         questions[question.id] = question
+        if let refusedAt = question.refusedAt, case .significantAppUpdate(let change) = question.topic {
+            stores.add(refusal: refusedAt, of: change, by: question.personRef)
+        }
         writes.change(question)
         if let answer {
             if answer.kind == .approval { stores.add(approval: answer.at, of: question.personRef) }

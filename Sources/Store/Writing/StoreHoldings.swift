@@ -3,6 +3,12 @@ import Consent
 /// What a batch knows of the stores: the accounts it holds, the notices it may change, and what else of their persons a store's
 /// rescission is judged by. Part of the batch's state.
 struct StoreHoldings {
+    /// A change that guardians refused for a person.
+    private struct Refused: Hashable {
+        let personRef: Identifier
+        let change: CallerID
+    }
+
     var held = HeldAccounts()
     private(set) var notices: [Identifier: KeptNotice] = [:]
     private var noticeIDs: [NoticeName: Identifier] = [:]
@@ -10,6 +16,8 @@ struct StoreHoldings {
     private var accounts: [Identifier: [RegisteredAccount]] = [:]
     /// When anything was last approved, by the person's ref.
     private var approvals: [Identifier: Instant] = [:]
+    /// When a guardian last refused a change.
+    private var refusals: [Refused: Instant] = [:]
     /// Held accounts that a command came to use.
     private var used: Set<AccountKey> = []
 
@@ -26,11 +34,20 @@ struct StoreHoldings {
         approvals[personRef] = max(approvals[personRef] ?? moment, moment)
     }
 
+    mutating func add(refusal moment: Instant, of change: CallerID, by personRef: Identifier) {
+        let name = Refused(personRef: personRef, change: change)
+        refusals[name] = max(refusals[name] ?? moment, moment)
+    }
+
     func notice(_ name: NoticeName) -> KeptNotice? { noticeIDs[name].flatMap { notices[$0] } }
 
     func accounts(_ person: Person) -> [RegisteredAccount] { accounts[person.ref] ?? [] }
 
     func lastApproval(_ person: Person) -> Instant? { approvals[person.ref] }
+
+    func lastRefusal(_ person: Person, of change: CallerID) -> Instant? {
+        refusals[Refused(personRef: person.ref, change: change)]
+    }
 
     /// Held accounts that are the person's.
     func keys(_ person: Person) -> [AccountKey] {

@@ -123,6 +123,26 @@ import Testing
         #expect(!QuestionBrief(question).isRescinded)
     }
 
+    @Test("a return before a change's own rescission does not have it asked again")
+    func returnsAndRescissions() throws {
+        let approved = try #require(Samples.question().approval(Samples.g1, at: Samples.second(10)).question)
+        let input = QuestionInput.rescind(upTo: Samples.second(20), endsPending: true, reason: nil)
+        let ended = try #require(approved.applying(input, at: Samples.second(20)).question)
+        func isRescinded(_ scope: RescissionScope, returned: Int64?, ends: Bool = true) -> Bool {
+            let rescission = Rescission(
+                personRef: Samples.ref, number: 1, scope: scope, reason: nil, source: .service,
+                effectiveAt: Samples.second(20), receivedAt: Samples.second(20), ended: ends ? [ended.id] : [],
+                voided: [], freezes: scope == .person)
+            return QuestionBrief(ended, returnedAt: returned.map { Samples.second($0) }, rescissions: [rescission])
+                .isRescinded
+        }
+        for returned: Int64? in [nil, 19, 20, 21] { #expect(isRescinded(.person, returned: returned)) }
+        let change = RescissionScope.change(Samples.changeID)
+        #expect(!isRescinded(change, returned: nil) && !isRescinded(change, returned: 19))
+        #expect(isRescinded(change, returned: 20) && isRescinded(change, returned: 21))
+        #expect(isRescinded(change, returned: 19, ends: false))
+    }
+
     @Test("of somebody the app never told of nothing is known")
     func unknownPerson() {
         let decision = AccessDecision.unknownPerson

@@ -11,11 +11,12 @@ import Testing
 
     private func step(
         _ approvedAt: Int64 = 100, change: Change? = nil, person: Person = Samples.person(), standing: Question? = nil,
-        rescissions: [Rescission] = [], policy: Policy = Policy(), now: Int64 = 200
+        refusedAt: Instant? = nil, rescissions: [Rescission] = [], policy: Policy = Policy(), now: Int64 = 200
     ) -> StoreApproving.Step {
         StoreApproving.step(
             approvedAt: Samples.second(approvedAt), change: change ?? self.change(), person: person,
-            standing: standing, rescissions: rescissions, policy: policy, now: Samples.second(now))
+            standing: standing, refusedAt: refusedAt, rescissions: rescissions, policy: policy,
+            now: Samples.second(now))
     }
 
     private func asks(_ step: StoreApproving.Step) -> Bool {
@@ -62,9 +63,13 @@ import Testing
         #expect(step(standing: approved) == .nothing)
         for (second, isAsked) in [(Int64(99), true), (100, false), (101, false)] {
             let denied = try #require(Samples.question().denial(Samples.g1, at: Samples.second(second)).question)
-            #expect(asks(step(standing: denied)) == isAsked, "\(second)")
+            #expect(asks(step(standing: denied, refusedAt: denied.refusedAt)) == isAsked, "\(second)")
             let revoked = try #require(approved.denial(Samples.g1, at: Samples.second(second)).question)
-            #expect(asks(step(standing: revoked)) == isAsked, "\(second)")
+            #expect(asks(step(standing: revoked, refusedAt: revoked.refusedAt)) == isAsked, "\(second)")
+            // What was asked since does not make an approval from before the refusal count again.
+            let waiting = Samples.question()
+            #expect(
+                step(standing: waiting, refusedAt: denied.refusedAt) == (isAsked ? .answers(waiting) : .nothing))
         }
         let short = Samples.question(expiration: Samples.second(60))
         #expect(asks(step(standing: short)))

@@ -16,7 +16,9 @@ extension Model {
             person.facts, isRescinded: person.isRescinded, hasReturned: person.hasReturned, policy: policy,
             changes: standing.filter(isInEffect).map { ChangeInEffect($0) },
             until: standing.filter { !isInEffect($0) }.compactMap(\.settings.effectiveFrom).min(),
-            questions: asked.mapValues { QuestionBrief($0) },
+            questions: asked.mapValues {
+                QuestionBrief($0, returnedAt: person.returnedAt, rescissions: rescissions[person.ref] ?? [])
+            },
             acknowledged: Set((acknowledgments[person.ref] ?? [:]).keys), now: now)
     }
 }

@@ -140,7 +140,8 @@ extension Model {
             counted.append(.init(guardian: answer.guardian, kind: answer.kind, revision: answer.revision))
         }
         return Evidence(
-            personRevision: person.revision, ageGroup: AgeGroup(person.facts.ageRange),
+            personRevision: person.revision,
+            ageGroup: AgeGroup(person.facts.ageRange, adultAge: policy.adultAge(of: person.facts)),
             policyRevision: app?.revision ?? 0, quorum: question?.quorum, answers: counted)
     }
 }
