@@ -15,7 +15,6 @@ import psycopg
 import pytest
 
 from harness.cluster import Cluster, processes_in
-from harness.embedded import Embedded
 from harness.load import Load
 from harness.server import Server
 from harness import server as processes
@@ -99,50 +98,44 @@ def test_a_backend_is_killed(own_cluster, scratch):
         server.stop()
 
 
-def test_the_embedded_postgresql_is_killed(scratch):
-    embedded = Embedded(scratch)
+def test_the_embedded_postgresql_is_killed(embed):
+    embedded = embed().start()
     server = embedded.server
-    try:
-        load = Load(lambda: [server.port], embedded.key).start()
-        delays, down = [], []
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            victim = int(embedded.lock_file()[0])
-            os.kill(victim, signal.SIGKILL)
-            killed = time.monotonic()
-            back = embedded.wait_for_database(but_not=victim)
-            down.append(back - killed)
-            delays.append(load.back_after(back))
-            load.progress()
-        load.stop()
-        assert max(delays) < RETURN, f"back after {delays}"
-        assert max(down) < 10, f"the cluster was down for {down}"
-        load.verify(server.client(embedded.key))
-        assert server.stop() == 0
-        assert not processes_in(embedded.cluster)
-    finally:
-        server.stop()
+    load = Load(lambda: [server.port], embedded.key).start()
+    delays, down = [], []
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        victim = int(embedded.lock_file()[0])
+        os.kill(victim, signal.SIGKILL)
+        killed = time.monotonic()
+        back = embedded.wait_for_database(but_not=victim)
+        down.append(back - killed)
+        delays.append(load.back_after(back))
+        load.progress()
+    load.stop()
+    assert max(delays) < RETURN, f"back after {delays}"
+    assert max(down) < 10, f"the cluster was down for {down}"
+    load.verify(server.client(embedded.key))
+    assert server.stop() == 0
+    assert not processes_in(embedded.cluster)
 
 
-def test_the_embedded_server_is_killed(scratch):
-    embedded = Embedded(scratch)
+def test_the_embedded_server_is_killed(embed):
+    embedded = embed().start()
     server = embedded.server
-    try:
-        load = Load(lambda: [server.port], embedded.key).start()
-        for round in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            if round % 3 == 2:
-                # Both at once, as when a machine dies.
-                os.kill(int(embedded.lock_file()[0]), signal.SIGKILL)
-            server.kill()
-            server.start(patience=30)
-            load.progress()
-        load.stop()
-        load.verify(server.client(embedded.key))
-        assert server.stop() == 0
-        assert not processes_in(embedded.cluster)
-    finally:
-        server.stop()
+    load = Load(lambda: [server.port], embedded.key).start()
+    for round in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        if round % 3 == 2:
+            # Both at once, as when a machine dies.
+            os.kill(int(embedded.lock_file()[0]), signal.SIGKILL)
+        server.kill()
+        server.start(patience=30)
+        load.progress()
+    load.stop()
+    load.verify(server.client(embedded.key))
+    assert server.stop() == 0
+    assert not processes_in(embedded.cluster)
 
 
 @pytest.mark.parametrize("signals", [1, 3])

@@ -13,6 +13,7 @@ from . import pages, places, server as processes
 from .browser import Browser
 from .client import Client
 from .cluster import Cluster
+from .embedded import Embedded
 from .server import Server
 
 
@@ -135,6 +136,20 @@ def deploy(database, scratch):
     yield deploy
     for server in started:
         server.stop()
+
+
+@pytest.fixture
+def embed(scratch):
+    """A server with a private cluster of its own, not yet started: embed(*flags)."""
+    made = []
+
+    def embed(*flags: str) -> Embedded:
+        made.append(Embedded(scratch, *flags))
+        return made[-1]
+
+    yield embed
+    for embedded in made:
+        embedded.server.stop()
 
 
 @pytest.fixture(scope="module")

@@ -51,13 +51,14 @@ class Server:
         whole = text[: text.rfind(b"\n") + 1]
         return [json.loads(line) for line in whole.splitlines()]
 
-    def wait_for_line(self, event: str, patience: float = 20) -> dict:
+    def wait_for_line(self, event: str, patience: float = 20, *, count: int = 1) -> dict:
+        """The line of that many's such event, as soon as it is there."""
         limit = time.monotonic() + patience
         while True:
             ended = self.process.poll() is not None
-            for line in self.lines():
-                if line["event"] == event:
-                    return line
+            found = [line for line in self.lines() if line["event"] == event]
+            if len(found) >= count:
+                return found[count - 1]
             assert not ended, f"it ended with {self.process.returncode}: {self.tail()}"
             assert time.monotonic() < limit, f"no '{event}' within {patience} s: {self.tail()}"
             time.sleep(0.01)
