@@ -178,7 +178,8 @@ final class WiringTests {
 
     @Test(arguments: [
         (Transport.local, Finding.Grade.fine), (.encrypted(version: "TLSv1.3", mode: "verify-full"), .fine),
-        (.encrypted(version: "TLSv1.3", mode: "verify-ca"), .odd), (.encrypted(version: "TLSv1.3", mode: "require"), .odd),
+        (.encrypted(version: "TLSv1.3", mode: "verify-ca"), .odd),
+        (.encrypted(version: "TLSv1.3", mode: "require"), .odd),
         (.plain, .odd),
     ])
     func theDoctorSaysHowTheDatabaseIsReached(transport: Transport, grade: Finding.Grade) {
