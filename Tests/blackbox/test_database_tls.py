@@ -10,7 +10,7 @@ import pytest
 from harness import places, server as processes
 from harness.certificates import self_signed
 from harness.cluster import Cluster
-from harness.fixtures import admin_key, Deployment
+from harness.fixtures import Deployment, admin_key, migrated
 from harness.server import Server
 
 PASSWORD = "hush-7c41"
@@ -38,8 +38,7 @@ class SecuredCluster:
             connection.execute(f"alter role assent password '{PASSWORD}'")
         # Migrated over TLS too.
         self.database = self.cluster.database().split("?")[0].rsplit("/", 1)[1]
-        migrated = processes.run("migrate", database=self.url())
-        assert migrated.returncode == 0, migrated.stderr
+        migrated(self.url())
 
     def show(self, pair: tuple[pathlib.Path, pathlib.Path]):
         """The certificate it has from its next start on."""

@@ -14,23 +14,14 @@ import time
 import psycopg
 import pytest
 
-from harness.cluster import Cluster, processes_in
+from harness.cluster import processes_in
 from harness.load import Load
-from harness.server import Server
-from harness import server as processes
 
 ROUNDS = int(os.environ.get("ASSENT_FAULT_ROUNDS", "3"))
 # How long after its database is back a server may take to serve.
 RETURN = 2.0
 
 pytestmark = pytest.mark.timeout(120 + 20 * ROUNDS)
-
-
-@pytest.fixture
-def own_cluster():
-    cluster = Cluster().start()
-    yield cluster
-    cluster.remove()
 
 
 def test_the_server_is_killed(deploy):
@@ -48,54 +39,41 @@ def test_the_server_is_killed(deploy):
     load.verify(app.client())
 
 
-def test_postgresql_is_killed(own_cluster, scratch):
-    database = own_cluster.database()
-    assert processes.run("migrate", database=database).returncode == 0
-    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-    servers = [Server(scratch, database=database, name=f"server-{n}").start() for n in range(2)]
-    try:
-        key = make_app(servers[0], admin)
-        load = Load(lambda: [server.port for server in servers], key).start()
-        delays = []
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            own_cluster.kill()
-            time.sleep(random.choice([0, 0.1, 0.5]))
-            own_cluster.start()
-            delays.append(load.back_after(own_cluster.back_at))
-            load.progress()
-        load.stop()
-        assert max(delays) < RETURN, f"back after {delays}"
-        for server in servers:
-            assert server.process.poll() is None, "a server did not live through it"
-            load.verify(server.client(key))
-        assert_nothing_twice(database)
-        assert [server.stop() for server in servers] == [0, 0]
-    finally:
-        for server in servers:
-            server.stop()
+def test_postgresql_is_killed(own_cluster, own_deploy):
+    deployment = own_deploy(2)
+    servers, app = deployment.servers, deployment.app()
+    load = Load(lambda: [server.port for server in servers], app.key).start()
+    delays = []
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        own_cluster.kill()
+        time.sleep(random.choice([0, 0.1, 0.5]))
+        own_cluster.start()
+        delays.append(load.back_after(own_cluster.back_at))
+        load.progress()
+    load.stop()
+    assert max(delays) < RETURN, f"back after {delays}"
+    for server in servers:
+        assert server.process.poll() is None, "a server did not live through it"
+        load.verify(server.client(app.key))
+    assert_nothing_twice(deployment.database)
+    assert [server.stop() for server in servers] == [0, 0]
 
 
-def test_a_backend_is_killed(own_cluster, scratch):
+def test_a_backend_is_killed(own_cluster, own_deploy):
     """One lost connection makes PostgreSQL end all of them: the server's commits are answered or asked about."""
-    database = own_cluster.database()
-    assert processes.run("migrate", database=database).returncode == 0
-    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-    server = Server(scratch, database=database).start()
-    try:
-        key = make_app(server, admin)
-        load = Load(lambda: [server.port], key).start()
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            victims = [pid for pid in processes_in(own_cluster.data) if cmdline(pid).startswith(b"postgres: assent")]
-            os.kill(random.choice(victims), signal.SIGKILL)
-            load.progress()
-        load.stop()
-        load.verify(server.client(key))
-        assert_nothing_twice(database)
-        assert server.stop() == 0
-    finally:
-        server.stop()
+    deployment = own_deploy()
+    server, app = deployment.server, deployment.app()
+    load = Load(lambda: [server.port], app.key).start()
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        victims = [pid for pid in processes_in(own_cluster.data) if cmdline(pid).startswith(b"postgres: assent")]
+        os.kill(random.choice(victims), signal.SIGKILL)
+        load.progress()
+    load.stop()
+    load.verify(server.client(app.key))
+    assert_nothing_twice(deployment.database)
+    assert server.stop() == 0
 
 
 def test_the_embedded_postgresql_is_killed(embed):
@@ -190,12 +168,6 @@ def test_sigterm_under_load_answers_everybody(deploy, signals):
         stored = {row[0] for row in database.execute(
             "select person.id from question join person on (person.app_id, ref) = (question.app_id, person_ref)")}
     assert {person for status, person in answered if status == 201} <= stored
-
-
-def make_app(server: Server, admin_key: str) -> str:
-    admin = server.client(admin_key)
-    admin.ok("PUT", "/v1/apps/faults", {"name": "Faults"})
-    return admin.ok("POST", "/v1/apps/faults/keys", {"role": "service"})["key"]
 
 
 def assert_nothing_twice(database: str):

@@ -1,6 +1,5 @@
 """What operators rely on: refusals at start, revocations, secrets that stay secret, metrics, browsers, limits."""
 
-import re
 import time
 import urllib.parse
 import uuid
@@ -9,11 +8,10 @@ import psycopg
 import pytest
 
 from harness import server as processes
-from harness.cluster import Cluster
+from harness.fixtures import deploying, migrated
 from harness.metrics import value
 from harness.raw import Wire
 from harness.server import Server
-from harness.shapes import soon
 from test_tour import ADULT, MINOR, VIDEO
 
 ASK = {"person": "p", "topic": {"kind": "custom", "subject": "s"}, "description": "d"}
@@ -57,96 +55,86 @@ def test_a_revoked_key_is_refused_everywhere_within_five_seconds(deployment):
     assert app.client().get("/v1/changes").status == 200
 
 
-def test_no_child_and_no_secret_in_any_log(scratch):
+def test_no_child_and_no_secret_in_any_log(own_cluster, scratch):
     """A run full of refusals, conflicts, syntax errors and database faults; then every log is searched."""
-    own = Cluster().start()
-    try:
-        database = own.database()
-        assert processes.run("migrate", database=database).returncode == 0
-        admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-        hidden = f"pw-{uuid.uuid4().hex}"
-        with_password = database.replace("assent@", f"assent:{hidden}@")
-        server = Server(scratch, "--log-level", "debug", database=with_password).start()
-        mark = f"child{uuid.uuid4().hex}"
+    hidden, mark = f"pw-{uuid.uuid4().hex}", f"child{uuid.uuid4().hex}"
+    with_password = migrated(own_cluster.database()).replace("assent@", f"assent:{hidden}@")
+    with deploying(with_password, scratch) as deploy:
+        deployment = deploy(1, "--log-level", "debug")
+        server = deployment.server
+        admin_client = deployment.admin
+        admin_client.ok("PUT", "/v1/apps/marked", {"name": f"{mark} app"})
+        key = admin_client.ok("POST", "/v1/apps/marked/keys", {"role": "service", "label": f"{mark} label"})["key"]
+        client = server.client(key)
+        client.ok("PUT", f"/v1/changes/{mark}", VIDEO | {"descriptions": {"en": f"{mark} text"}})
+        topics = [{"kind": "custom", "subject": mark}, {"kind": "communication", "handles": [mark]},
+                  {"kind": "purchase", "product": mark}, {"kind": "significantAppUpdate", "change": mark},
+                  {"kind": "significantAppUpdate", "change": f"{mark}-unknown"}]
+        seen = set()
+
+        def note(reply):
+            seen.add(reply.slug or reply.status)
+            return reply
+
+        for person in (mark, f"{mark}-2"):
+            note(client.put(f"/v1/persons/{person}", MINOR | {"region": "US-TX"}))
+            note(client.put(f"/v1/persons/{person}/guardians/{mark}", {}))
+            for number, topic in enumerate(topics):
+                body = {"person": person, "topic": topic, "description": mark, "quorum": 1}
+                asked = note(client.post("/v1/questions", body, Idempotency_Key=f"{person}-{number}"))
+                note(client.post("/v1/questions", body | {"quorum": 3, "topic": {"kind": "purchase", "product": f"{mark}-3"}}))
+                note(client.post("/v1/questions", body | {"expirationDate": mark}))
+                note(client.post("/v1/questions", body | {mark: mark}))
+                if asked.status in (200, 201):
+                    path = f"/v1/questions/{asked.json['id']}"
+                    for kind in ("approval", "denial", mark):
+                        note(client.post(f"{path}/answers", {"guardian": mark, "answer": kind, "reason": mark}))
+                    note(client.post(f"{path}/answers", {"guardian": f"{mark}-stranger", "answer": "approval"}))
+                    note(client.post(f"{path}/cancellation", {"reason": mark}))
+            note(client.put(f"/v1/persons/{person}", ADULT))
+            note(client.post("/v1/questions", ASK | {"person": person}))
+            note(client.put(f"/v1/persons/{person}/acknowledgments/{mark}", {}))
+        note(client.post("/v1/questions", f'{{"person": "{mark}"'.encode(), Content_Type="application/json"))
+        note(client.get(f"/v1/persons/{mark}?{mark}={mark}", X_Marker=mark))
+        note(client.get(f"/v1/questions?person={mark}&cursor={mark}"))
+        note(client.get(f"/{mark}/{mark}"))
+        note(client.get(f"/v1/persons/{mark}%00"))
+        note(client.request("BREW", f"/v1/persons/{mark}"))
+        note(client.put(f"/v1/persons/{mark}", MINOR, If_Match=mark))
+        note(server.client(f"asnt_marked_{mark}").get("/v1/changes"))
+        note(server.client(key[:-1] + ("A" if key[-1] != "A" else "B")).get("/v1/changes"))
+        with Wire(server.port) as wire:
+            wire.send(f"GET /{mark} HTTP/1.1\r\nHost: {mark}\r\n{mark}\r\n\r\n".encode())
+            wire.answer()
+        # Faults below: a lock that is not given, a table that is gone, a database that dies.
+        with psycopg.connect(deployment.database) as locker:
+            locker.execute("select 1 from person where id = %s for update", [mark])
+            note(client.put(f"/v1/persons/{mark}", MINOR))
+        with psycopg.connect(deployment.database, autocommit=True) as breaker:
+            breaker.execute("alter table acknowledgment rename to gone")
+            note(client.put(f"/v1/persons/{mark}-2/acknowledgments/{mark}", {}))
+            note(client.get(f"/v1/persons/{mark}/acknowledgments"))
+            breaker.execute("alter table gone rename to acknowledgment")
+        own_cluster.kill()
+        limited = server.client(key, timeout=3)
         try:
-            admin_client = server.client(admin)
-            admin_client.ok("PUT", "/v1/apps/marked", {"name": f"{mark} app"})
-            key = admin_client.ok("POST", "/v1/apps/marked/keys", {"role": "service", "label": f"{mark} label"})["key"]
-            client = server.client(key)
-            client.ok("PUT", f"/v1/changes/{mark}", VIDEO | {"descriptions": {"en": f"{mark} text"}})
-            topics = [{"kind": "custom", "subject": mark}, {"kind": "communication", "handles": [mark]},
-                      {"kind": "purchase", "product": mark}, {"kind": "significantAppUpdate", "change": mark},
-                      {"kind": "significantAppUpdate", "change": f"{mark}-unknown"}]
-            seen = set()
-
-            def note(reply):
-                seen.add(reply.slug or reply.status)
-                return reply
-
-            for person in (mark, f"{mark}-2"):
-                note(client.put(f"/v1/persons/{person}", MINOR | {"region": "US-TX"}))
-                note(client.put(f"/v1/persons/{person}/guardians/{mark}", {}))
-                for number, topic in enumerate(topics):
-                    body = {"person": person, "topic": topic, "description": mark, "quorum": 1}
-                    asked = note(client.post("/v1/questions", body, Idempotency_Key=f"{person}-{number}"))
-                    note(client.post("/v1/questions", body | {"quorum": 3, "topic": {"kind": "purchase", "product": f"{mark}-3"}}))
-                    note(client.post("/v1/questions", body | {"expirationDate": mark}))
-                    note(client.post("/v1/questions", body | {mark: mark}))
-                    if asked.status in (200, 201):
-                        path = f"/v1/questions/{asked.json['id']}"
-                        for kind in ("approval", "denial", mark):
-                            note(client.post(f"{path}/answers", {"guardian": mark, "answer": kind, "reason": mark}))
-                        note(client.post(f"{path}/answers", {"guardian": f"{mark}-stranger", "answer": "approval"}))
-                        note(client.post(f"{path}/cancellation", {"reason": mark}))
-                note(client.put(f"/v1/persons/{person}", ADULT))
-                note(client.post("/v1/questions", ASK | {"person": person}))
-                note(client.put(f"/v1/persons/{person}/acknowledgments/{mark}", {}))
-            note(client.post("/v1/questions", f'{{"person": "{mark}"'.encode(), Content_Type="application/json"))
-            note(client.get(f"/v1/persons/{mark}?{mark}={mark}", X_Marker=mark))
-            note(client.get(f"/v1/questions?person={mark}&cursor={mark}"))
-            note(client.get(f"/{mark}/{mark}"))
-            note(client.get(f"/v1/persons/{mark}%00"))
-            note(client.request("BREW", f"/v1/persons/{mark}"))
-            note(client.put(f"/v1/persons/{mark}", MINOR, If_Match=mark))
-            note(server.client(f"asnt_marked_{mark}").get("/v1/changes"))
-            note(server.client(key[:-1] + ("A" if key[-1] != "A" else "B")).get("/v1/changes"))
-            with Wire(server.port) as wire:
-                wire.send(f"GET /{mark} HTTP/1.1\r\nHost: {mark}\r\n{mark}\r\n\r\n".encode())
-                wire.answer()
-            # Faults below: a lock that is not given, a table that is gone, a database that dies.
-            with psycopg.connect(database) as locker:
-                locker.execute("select 1 from person where id = %s for update", [mark])
-                note(client.put(f"/v1/persons/{mark}", MINOR))
-            with psycopg.connect(database, autocommit=True) as breaker:
-                breaker.execute("alter table acknowledgment rename to gone")
-                note(client.put(f"/v1/persons/{mark}-2/acknowledgments/{mark}", {}))
-                note(client.get(f"/v1/persons/{mark}/acknowledgments"))
-                breaker.execute("alter table gone rename to acknowledgment")
-            own.kill()
-            limited = server.client(key, timeout=3)
-            try:
-                note(limited.put(f"/v1/persons/{mark}-4", MINOR))
-            except OSError:
-                pass
-            own.start()
-            server.wait_for_readiness()
-            metrics = server.client().get("/metrics").body.decode()
-            assert server.stop() == 0
-        finally:
-            server.stop()
-        assert {201, 200, "invalid-body", "malformed-body", "not-available", "guardian-not-linked", "quorum-unreachable",
-                "unauthenticated", "change-not-registered", "question-decided", "invalid-parameter", "malformed-request"} <= seen, seen
-        server_log = server.log_path.read_text(errors="replace")
-        database_log = own.log_path.read_text(errors="replace")
-        assert "starting" in server_log and "database system is ready" in database_log
-        secret = key.rsplit("_", 1)[1]
-        for secret in (mark, urllib.parse.quote(mark), hidden, key, key[-43:], admin[-43:]):
-            assert secret not in server_log, "the server's log tells"
-            assert secret not in metrics, "the metrics tell"
-        told = [line for line in database_log.splitlines() if mark in line or key[-43:] in line]
-        assert told == [], "the database's log tells"
-    finally:
-        own.remove()
+            note(limited.put(f"/v1/persons/{mark}-4", MINOR))
+        except OSError:
+            pass
+        own_cluster.start()
+        server.wait_for_readiness()
+        metrics = server.client().get("/metrics").body.decode()
+        assert server.stop() == 0
+    assert {201, 200, "invalid-body", "malformed-body", "not-available", "guardian-not-linked", "quorum-unreachable",
+            "unauthenticated", "change-not-registered", "question-decided", "invalid-parameter", "malformed-request"} <= seen, seen
+    server_log = server.log_path.read_text(errors="replace")
+    database_log = own_cluster.log_path.read_text(errors="replace")
+    assert "starting" in server_log and "database system is ready" in database_log
+    for secret in (mark, urllib.parse.quote(mark), hidden, key, key[-43:], deployment.admin_key[-43:]):
+        assert secret not in server_log, "the server's log tells"
+        assert secret not in metrics, "the metrics tell"
+    told = [line for line in database_log.splitlines() if mark in line or key[-43:] in line]
+    assert told == [], "the database's log tells"
 
 
 def test_the_private_cluster_logs_no_rows(embed):
@@ -281,37 +269,28 @@ def test_connections_past_the_limit_are_told(deploy):
             wire.socket.close()
 
 
-def test_without_its_database_it_says_so_at_once(scratch):
+def test_without_its_database_it_says_so_at_once(own_cluster, own_deploy):
     """Health stays, readiness goes, requests get 503 with Retry-After or wait for it; nothing hangs for ever."""
-    own = Cluster().start()
-    try:
-        database = own.database()
-        assert processes.run("migrate", database=database).returncode == 0
-        admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-        server = Server(scratch, "--request-timeout", "1s", "--head-timeout", "1s", "--body-timeout", "1s", database=database).start()
-        try:
-            client = server.client(admin)
-            client.ok("PUT", "/v1/apps/a", {"name": "a"})
-            assert client.get("/readyz").status == 200
-            own.kill()
-            server.wait_for_readiness(503, patience=5)
-            assert client.get("/readyz").slug == "unavailable"
-            assert client.get("/healthz").status == 200 and client.get("/metrics").status == 200
-            assert value(server, "assent_database_connected") == 0
-            began = time.monotonic()
-            for method, path, body in [("GET", "/v1/apps", None), ("PUT", "/v1/apps/b", {"name": "b"}),
-                                       ("GET", "/v1/questions?app=a", None), ("POST", "/v1/questions?app=a", ASK)]:
-                reply = client.request(method, path, body)
-                assert reply.status == 503 and int(reply.headers["Retry-After"]) >= 1, reply
-                assert reply.slug in ("unavailable", "timed-out", "overloaded", "outcome-unknown")
-            assert time.monotonic() - began < 4 * 1.5
-            own.start()
-            server.wait_for_readiness(patience=own.back_at + 2 - time.monotonic())
-            client.ok("PUT", "/v1/apps/b", {"name": "b"})
-            own.kill()
-            # It stops in order without its database, too.
-            assert server.stop() == 0
-        finally:
-            server.stop()
-    finally:
-        own.remove()
+    deployment = own_deploy(1, "--request-timeout", "1s", "--head-timeout", "1s", "--body-timeout", "1s")
+    server = deployment.server
+    client = deployment.admin
+    client.ok("PUT", "/v1/apps/a", {"name": "a"})
+    assert client.get("/readyz").status == 200
+    own_cluster.kill()
+    server.wait_for_readiness(503, patience=5)
+    assert client.get("/readyz").slug == "unavailable"
+    assert client.get("/healthz").status == 200 and client.get("/metrics").status == 200
+    assert value(server, "assent_database_connected") == 0
+    began = time.monotonic()
+    for method, path, body in [("GET", "/v1/apps", None), ("PUT", "/v1/apps/b", {"name": "b"}),
+                               ("GET", "/v1/questions?app=a", None), ("POST", "/v1/questions?app=a", ASK)]:
+        reply = client.request(method, path, body)
+        assert reply.status == 503 and int(reply.headers["Retry-After"]) >= 1, reply
+        assert reply.slug in ("unavailable", "timed-out", "overloaded", "outcome-unknown")
+    assert time.monotonic() - began < 4 * 1.5
+    own_cluster.start()
+    server.wait_for_readiness(patience=own_cluster.back_at + 2 - time.monotonic())
+    client.ok("PUT", "/v1/apps/b", {"name": "b"})
+    own_cluster.kill()
+    # It stops in order without its database, too.
+    assert server.stop() == 0
