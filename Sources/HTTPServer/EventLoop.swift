@@ -45,12 +45,9 @@ final class EventLoop: @unchecked Sendable {
 
     /// The thread's whole life.
     func run() {
+        let inTurn = server.configuration.turns()
         while !stopping.load(ordering: .sequentiallyConsistent) {
-            doorbell.answer()
-            for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
-            runJobs()
-            for reader in woken.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { reader.resume() }
-            MHD_run_wait(daemon, 0)
+            inTurn(turn)
             var timeout: UInt64 = 0
             if MHD_get_timeout(daemon, &timeout) == .YES, timeout == 0 { continue }
             doorbell.wait(beside: assent_mhd_epoll(daemon))
@@ -118,6 +115,15 @@ final class EventLoop: @unchecked Sendable {
             let latest, !latest.headSeen, assent_mhd_head_size(latest.handle) > 0
         else { return }
         latest.refuseUnreadable(.badHeader(name: "Content-Length", detail: "the length is not a decimal number"))
+    }
+
+    /// One look at everything there is.
+    private func turn() {
+        doorbell.answer()
+        for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
+        runJobs()
+        for reader in woken.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { reader.resume() }
+        MHD_run_wait(daemon, 0)
     }
 
     private func add(_ socket: Incoming) {

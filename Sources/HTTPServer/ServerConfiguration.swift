@@ -36,7 +36,7 @@ package struct ServerConfiguration: Sendable {
     package var reservedFiles = 256
     /// Bytes libmicrohttpd sets aside per connection for head, response head and reading. It clears all of it after each
     /// request, so more costs time as well as memory. Must be at least twice `headLimit`.
-    package var connectionMemory = 32 * 1024
+    package var connectionMemory = 24 * 1024
     /// Bytes of request line and headers together; what exceeds the connection's memory is refused by the library itself.
     package var headLimit = 12 * 1024
     /// Bytes of the target.
@@ -56,6 +56,10 @@ package struct ServerConfiguration: Sendable {
     /// How long a stopping server waits for a next request on connections that have none, so that each client hears
     /// `Connection: close` rather than a reset.
     package var quietTimeout = Duration.milliseconds(250)
+
+    /// Made once for each event loop, on its thread: runs one turn of the loop, which is a look at all its sockets and at all that
+    /// its handlers waited for. What they hand on in a turn can so be gathered until it ends.
+    package var turns: @Sendable () -> (_ turn: () -> Void) -> Void = { { turn in turn() } }
 
     package init() {}
 }

@@ -170,7 +170,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private func enrol(_ lane: Lane<Item>) {
         guard mayTake(lane) else { return }
         if lane.isGathering {
-            if lane.live == limits.gatheringCount { arrival.signal() }
+            if lane.live == limits.gatheringCount { Turn.signal(arrival) }
         } else if lane.normal.live > 0, !lane.normal.isInRotation {
             if isWorthGathering(lane) {
                 lane.isGathering = true
@@ -179,12 +179,12 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
                 lane.normal.isInRotation = true
                 normalTurns.append(lane)
             }
-            arrival.signal()
+            Turn.signal(arrival)
         }
         if lane.low.live > 0, !lane.low.isInRotation {
             lane.low.isInRotation = true
             lowTurns.append(lane)
-            arrival.signal()
+            Turn.signal(arrival)
         }
     }
 

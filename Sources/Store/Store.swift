@@ -16,9 +16,11 @@ package final class Store: StoreWriting {
         package var writeBatchesPerApp = 2
         /// Batches of one app that may be read at once; more are quicker only where there are cores for them.
         package var readBatchesPerApp = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)
-        /// Requests of an app that must wait for another batch to be taken beside one in hand: on few cores two small
+        /// Commands of an app that must wait for another batch to be written beside one in hand: on few cores two small
         /// batches at once are slower than one after the other.
-        package var besideCount = 24
+        package var writesBeside = 24
+        /// The same of reads, which wait for no disk.
+        package var readsBeside = 40
         /// How long what waits for a busy app gathers before the next batch is written.
         package var gathering: Duration = .milliseconds(1)
         /// Commands that may wait; past it they are refused at once.
@@ -53,19 +55,19 @@ package final class Store: StoreWriting {
         writing.limits.capacity = settings.writeQueue
         writing.limits.lowBatchCount = 96
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
-        writing.limits.besideCount = settings.besideCount
+        writing.limits.besideCount = settings.writesBeside
         writing.limits.gathering = settings.gathering
         writing.limits.yields = 2
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {
             observe("write", $0)
         }
-        connection.looksBeforeSleeping = 50
+        connection.looksBeforeSleeping = 10
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2
         reading.limits.laneConcurrency = settings.readBatchesPerApp
-        reading.limits.besideCount = settings.besideCount
+        reading.limits.besideCount = settings.readsBeside
         reading.limits.yields = 2
         reader = ReaderPool(reading, handler: QueryHandler()) { observe("read", $0) }
     }

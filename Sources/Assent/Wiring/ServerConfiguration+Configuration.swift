@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPServer
+import Postgres
 
 extension ServerConfiguration {
     /// What the settings mean to the HTTP server; reads the certificate and key.
@@ -13,6 +14,10 @@ extension ServerConfiguration {
         bodyTimeout = configuration.bodyTimeout
         totalTimeout = configuration.requestTimeout
         idleTimeout = configuration.idleTimeout
+        turns = {
+            let turn = Turn()
+            return { turn.run($0) }
+        }
         if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
             tls = TLS(
                 certificate: try Self.text(certificate, "--tls-cert (ASSENT_TLS_CERT)"),

@@ -12,8 +12,10 @@ enum EventTable {
         with counter as (update event_counter set seq = seq + $2 where app_id = $1 returning seq - $2 as base)
         insert into event (app_id, seq, type, at, person_ref, question_id, revision, data)
         select $1, (select base from counter) + n.number, n.type, $3, n.person_ref, n.question_id, n.revision, n.data
-        from unnest($4::text[], $5::uuid[], $6::uuid[], $7::int4[], $8::json[]) with ordinality
-            as n(type, person_ref, question_id, revision, data, number)
+        from (
+            select unnest($4::text[]) as type, unnest($5::uuid[]) as person_ref, unnest($6::uuid[]) as question_id,
+                unnest($7::int4[]) as revision, unnest($8::json[]) as data, generate_series(1, $2) as number
+        ) n
         """,
         parameterTypes: [
             .text, .int8, .timestamptz, .textArray, .uuidArray, .uuidArray, .int4Array, .jsonArray,

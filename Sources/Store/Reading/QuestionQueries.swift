@@ -18,7 +18,7 @@ enum QuestionQueries {
         "query_question_by_id",
         """
         select \(columns), (select clock_timestamp()) from unnest($2::uuid[]) as n(id)
-        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id limit 1) q
+        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id offset 0) q
         """,
         parameterTypes: [.text, .uuidArray])
 

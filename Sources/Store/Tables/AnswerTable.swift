@@ -9,20 +9,8 @@ enum AnswerTable {
         a.voided_at
         """
 
-    /// Each guardian's latest answer to the questions $2; the first column is the question's id.
-    static let latest = Statement(
-        "answer_latest",
-        """
-        select n.id, \(columns)
-        from unnest($2::uuid[]) as n(id)
-        cross join lateral (
-            select distinct on (a.guardian) a.* from answer a where a.app_id = $1 and a.question_id = n.id
-            order by a.guardian, a.revision desc
-        ) a
-        """,
-        parameterTypes: [.text, .uuidArray])
-
-    /// The same for the pending questions of the persons with the ids $2.
+    /// Each guardian's latest answer to the pending questions of the persons with the ids $2; the first column is the question's
+    /// id.
     static let latestOfPersons = Statement(
         "answer_latest_of_persons",
         """
@@ -92,9 +80,11 @@ enum AnswerTable {
         insert into answer (app_id, question_id, revision, guardian, answer, reason, verification_method,
             verification_reference, answered_at)
         select $1, n.question_id, n.revision, n.guardian, n.answer, n.reason, n.method, n.reference, n.answered_at
-        from unnest($2::uuid[], $3::int4[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-            $9::timestamptz[])
-            as n(question_id, revision, guardian, answer, reason, method, reference, answered_at)
+        from (
+            select unnest($2::uuid[]) as question_id, unnest($3::int4[]) as revision, unnest($4::text[]) as guardian,
+                unnest($5::text[]) as answer, unnest($6::text[]) as reason, unnest($7::text[]) as method,
+                unnest($8::text[]) as reference, unnest($9::timestamptz[]) as answered_at
+        ) n
         """,
         parameterTypes: [
             .text, .uuidArray, .int4Array, .textArray, .textArray, .textArray, .textArray, .textArray,

@@ -13,6 +13,16 @@ enum AppTable {
     static let byID = Statement(
         "app_by_id", "select \(columns) from app a where a.id = $1", parameterTypes: [.text])
 
+    /// What a batch reads last: the app, if there is one, and behind its columns the moment and the batch's transaction.
+    static let andMoment = Statement(
+        "app_and_moment",
+        """
+        select \(columns), t.at, pg_current_xact_id()
+        from (select clock_timestamp() as at) t left join app a on a.id = $1
+        """,
+        parameterTypes: [.text])
+    static let columnCount = 16
+
     /// For what changes the app itself or its keys.
     static let lock = Statement(
         "app_lock", "select \(columns) from app a where a.id = $1 for no key update", parameterTypes: [.text])

@@ -15,7 +15,7 @@ enum ChangeTable {
         select \(columns) from change c
         where c.app_id = $1 and c.id = any($2 || array(
             select q.topic_value from unnest($3::uuid[]) as n(id) cross join lateral (
-                select q.topic_value, q.topic from question q where q.app_id = $1 and q.id = n.id limit 1) q
+                select q.topic_value, q.topic from question q where q.app_id = $1 and q.id = n.id offset 0) q
             where q.topic = 'significantAppUpdate'))
         order by c.id for share
         """,
@@ -30,7 +30,7 @@ enum ChangeTable {
         select \(columns) from change c
         where c.app_id = $1 and (c.withdrawn_at is null or c.id = any($2 || array(
             select q.topic_value from unnest($3::uuid[]) as n(id) cross join lateral (
-                select q.topic_value, q.topic from question q where q.app_id = $1 and q.id = n.id limit 1) q
+                select q.topic_value, q.topic from question q where q.app_id = $1 and q.id = n.id offset 0) q
             where q.topic = 'significantAppUpdate')))
         order by c.id for share
         """,

@@ -3,17 +3,18 @@ import Postgres
 
 /// Table `guardian_link`: who answers for whom.
 enum GuardianLinkTable {
-    /// Links of the persons with the ids $2 and of those whom the questions $3 are about.
+    /// Links of the persons with the ids $2, of whom nobody ever linked has any, and of those whom the questions $3 are about.
     static let ofBatch = Statement(
         "guardian_link_of_batch",
         """
         select l.person_ref, l.guardian, l.created_at
         from (
             select p.ref from unnest($2::text[]) as n(id) cross join lateral (
-                select p.ref from person p where p.app_id = $1 and p.id = n.id collate "C" limit 1) p
+                select p.ref from person p
+                where p.app_id = $1 and p.id = n.id collate "C" and p.ever_linked offset 0) p
             union
             select q.person_ref from unnest($3::uuid[]) as n(id) cross join lateral (
-                select q.person_ref from question q where q.app_id = $1 and q.id = n.id limit 1) q
+                select q.person_ref from question q where q.app_id = $1 and q.id = n.id offset 0) q
         ) r
         cross join lateral (
             select * from guardian_link l where l.app_id = $1 and l.person_ref = r.ref offset 0

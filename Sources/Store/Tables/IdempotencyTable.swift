@@ -25,8 +25,10 @@ enum IdempotencyTable {
         """
         insert into idempotency (app_id, scope, key, fingerprint, status, resource, created_at)
         select $1, n.scope, encode(sha256(convert_to(n.key, 'UTF8')), 'hex'), n.fingerprint, n.status, n.resource, $2
-        from unnest($3::text[], $4::text[], $5::bytea[], $6::int2[], $7::text[])
-            as n(scope, key, fingerprint, status, resource)
+        from (
+            select unnest($3::text[]) as scope, unnest($4::text[]) as key, unnest($5::bytea[]) as fingerprint,
+                unnest($6::int2[]) as status, unnest($7::text[]) as resource
+        ) n
         order by n.scope collate "C", encode(sha256(convert_to(n.key, 'UTF8')), 'hex') collate "C"
         """,
         parameterTypes: [.text, .timestamptz, .textArray, .textArray, .byteaArray, .int2Array, .textArray])

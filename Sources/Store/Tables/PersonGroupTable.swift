@@ -28,10 +28,13 @@ enum PersonGroupTable {
             select n.count, n.age_kind, n.age_lower, n.age_upper, n.age_declaration, n.duties_kind,
                 string_to_array(n.duties, chr(31)) as duties, n.original_value, n.original_kind,
                 n.original_environment, n.region
-            from unnest($2::int8[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::text[], $8::text[], $9::text[],
-                $10::text[], $11::text[], $12::text[])
-                as n(count, age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value,
-                original_kind, original_environment, region)
+            from (
+                select unnest($2::int8[]) as count, unnest($3::text[]) as age_kind, unnest($4::int2[]) as age_lower,
+                    unnest($5::int2[]) as age_upper, unnest($6::text[]) as age_declaration,
+                    unnest($7::text[]) as duties_kind, unnest($8::text[]) as duties,
+                    unnest($9::text[]) as original_value, unnest($10::text[]) as original_kind,
+                    unnest($11::text[]) as original_environment, unnest($12::text[]) as region
+            ) n
         ) n
         group by \(facts)
         having sum(n.count) <> 0

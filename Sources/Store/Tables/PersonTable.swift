@@ -18,34 +18,36 @@ enum PersonTable {
     static let byRef = Statement(
         "person_by_ref", "select 1 from person p where p.app_id = $1 and p.ref = $2", parameterTypes: [.text, .uuid])
 
-    /// Inserts the persons that are not there yet, in the order all batches insert and lock in; returns their ids.
+    /// Inserts the persons $2 that are not there yet, with the refs $3, in the order given, which is the one all batches insert
+    /// and lock in; returns the ids of those it inserted, and as of when.
     static let ensure = Statement(
         "person_ensure",
         """
         insert into person (app_id, id, ref, age_kind, duties_kind, ever_linked, revision, created_at, updated_at)
         select $1, n.id, n.ref, 'notTold', 'notTold', false, 1, t.at, t.at
-        from unnest($2::text[], $3::uuid[]) as n(id, ref), (select clock_timestamp() as at) t
-        order by n.id collate "C"
+        from (select unnest($2::text[]) as id, unnest($3::uuid[]) as ref) n, (select clock_timestamp() as at) t
         on conflict (app_id, id) do nothing
-        returning id
+        returning id, created_at
         """,
         parameterTypes: [.text, .textArray, .uuidArray])
 
-    /// Locks the persons with the ids $2 and those whom the questions $3 are about, in id order, and reads them.
+    /// Locks the persons with the ids $2 and those whom the questions $3 are about, in id order, and reads them. Somebody whose ref
+    /// is the one in $4 came with this batch: their row is locked and known already.
     static let lock = Statement(
         "person_lock",
         """
         select \(columns) from person p
         where p.app_id = $1 and p.ref = any(
             array(
-                select a.ref from unnest($2::text[]) as n(id) cross join lateral (
-                    select a.ref from person a where a.app_id = $1 and a.id = n.id collate "C" limit 1) a)
+                select a.ref from (select unnest($2::text[]) as id, unnest($4::uuid[]) as own) n cross join lateral (
+                    select a.ref from person a
+                    where a.app_id = $1 and a.id = n.id collate "C" and a.ref is distinct from n.own offset 0) a)
             || array(
                 select q.person_ref from unnest($3::uuid[]) as n(id) cross join lateral (
-                    select q.person_ref from question q where q.app_id = $1 and q.id = n.id limit 1) q))
+                    select q.person_ref from question q where q.app_id = $1 and q.id = n.id offset 0) q))
         order by p.id for no key update
         """,
-        parameterTypes: [.text, .textArray, .uuidArray])
+        parameterTypes: [.text, .textArray, .uuidArray, .uuidArray])
 
     /// Inserts persons $2 with the refs $3 as of $4, of whom nothing is known: somebody new under an erased person's id.
     static let insert = Statement(
@@ -69,12 +71,16 @@ enum PersonTable {
             original_kind = n.original_kind, original_environment = n.original_environment, region = n.region,
             ever_linked = n.ever_linked, revision = n.revision, updated_at = n.updated_at,
             rescinded_at = n.rescinded_at, returned_at = n.returned_at
-        from unnest($2::text[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::text[], $8::text[], $9::text[],
-            $10::text[], $11::text[], $12::text[], $13::bool[], $14::int4[], $15::timestamptz[],
-            $16::timestamptz[], $17::timestamptz[])
-            as n(id, age_kind, age_lower, age_upper, age_declaration, duties_kind, duties, original_value,
-            original_kind, original_environment, region, ever_linked, revision, updated_at, rescinded_at,
-            returned_at)
+        from (
+            select unnest($2::text[]) as id, unnest($3::text[]) as age_kind, unnest($4::int2[]) as age_lower,
+                unnest($5::int2[]) as age_upper, unnest($6::text[]) as age_declaration,
+                unnest($7::text[]) as duties_kind, unnest($8::text[]) as duties,
+                unnest($9::text[]) as original_value, unnest($10::text[]) as original_kind,
+                unnest($11::text[]) as original_environment, unnest($12::text[]) as region,
+                unnest($13::bool[]) as ever_linked, unnest($14::int4[]) as revision,
+                unnest($15::timestamptz[]) as updated_at, unnest($16::timestamptz[]) as rescinded_at,
+                unnest($17::timestamptz[]) as returned_at
+        ) n
         where p.app_id = $1 and p.id = n.id
         """,
         parameterTypes: [

@@ -11,6 +11,17 @@ extension QuestionTable {
         """,
         parameterTypes: [.text, .uuidArray])
 
+    /// The questions $2, each once for each guardian's latest answer to it, whose columns stand behind the question's, and once
+    /// where there is none.
+    static let answered = Statement(
+        "question_answered",
+        """
+        select \(columns), \(AnswerTable.columns) from unnest($2::uuid[]) as n(id)
+        cross join lateral (select * from question q where q.app_id = $1 and q.id = n.id offset 0) q
+        \(latestAnswers)
+        """,
+        parameterTypes: [.text, .uuidArray])
+
     // Here and wherever it may matter a lateral subquery with a limit or offset says in which order to look: the planner
     // cannot turn it round, however little it knows of the tables.
 
@@ -25,15 +36,19 @@ extension QuestionTable {
     /// For each (person, subject): the newest question that still stands or may be superseded; about a change the newest
     /// of all, which is the same one or stands no more. It comes once for each guardian's latest answer to it, which what
     /// becomes of it is made on, and once where there is none.
-    /// $2 persons' ids, $3 subjects, of one length. The first column is the pair's number, from 1; behind the question's
-    /// columns stand the answer's.
+    /// $2 persons' ids, $3 subjects, $4 refs of persons of this batch's own (as `PersonTable.lock` has them), $5 numbers of the
+    /// pairs, of one length. The first column is the pair's number; behind the question's columns stand the answer's.
     static let standing = Statement(
         "question_standing",
         """
         select s.n, \(columns), \(AnswerTable.columns)
-        from unnest($2::text[], $3::text[]) with ordinality as s(person, subject, n)
+        from (
+            select unnest($2::text[]) as person, unnest($3::text[]) as subject, unnest($4::uuid[]) as own,
+                unnest($5::int4[]) as n
+        ) s
         cross join lateral (
-            select p.ref from person p where p.app_id = $1 and p.id = s.person collate "C" limit 1
+            select p.ref from person p
+            where p.app_id = $1 and p.id = s.person collate "C" and p.ref is distinct from s.own offset 0
         ) p
         cross join lateral (
             select * from question q
@@ -45,7 +60,7 @@ extension QuestionTable {
         ) q
         \(latestAnswers)
         """,
-        parameterTypes: [.text, .textArray, .textArray])
+        parameterTypes: [.text, .textArray, .textArray, .uuidArray, .int4Array])
 
     /// Of the persons with the ids $2, for each change that is not withdrawn: what `standing` has for the pair.
     static let standingOnChanges = Statement(
@@ -93,6 +108,9 @@ extension QuestionTable {
         """,
         parameterTypes: [.text, .textArray])
 
+    // Rows come as arrays that a select list takes apart side by side: in `from` each array would first be copied into a
+    // store of its own, which cost a sixth of the statement.
+
     /// $2 is when they were created; the arrays hold a row's values in column order, handles joined by U+001F.
     static let insert = Statement(
         "question_insert",
@@ -102,10 +120,12 @@ extension QuestionTable {
         select $1, n.id, n.person_ref, substring(sha256(convert_to(n.subject, 'UTF8')) for 16), n.topic, n.topic_value,
             string_to_array(n.handles, chr(31)), n.reusable, n.description, n.language, n.quorum, n.expiration, $2, $2,
             1, 'pending', false
-        from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::text[],
-            $11::text[], $12::int2[], $13::timestamptz[])
-            as n(id, person_ref, subject, topic, topic_value, handles, reusable, description, language, quorum,
-            expiration)
+        from (
+            select unnest($3::uuid[]) as id, unnest($4::uuid[]) as person_ref, unnest($5::text[]) as subject,
+                unnest($6::text[]) as topic, unnest($7::text[]) as topic_value, unnest($8::text[]) as handles,
+                unnest($9::bool[]) as reusable, unnest($10::text[]) as description, unnest($11::text[]) as language,
+                unnest($12::int2[]) as quorum, unnest($13::timestamptz[]) as expiration
+        ) n
         """,
         parameterTypes: [
             .text, .timestamptz, .uuidArray, .uuidArray, .textArray, .textArray, .textArray, .textArray, .boolArray,
@@ -118,10 +138,13 @@ extension QuestionTable {
         update question q set revision = n.revision, state = n.state, ever_approved = n.ever_approved,
             resolved_by = n.resolved_by, resolved_guardian = n.resolved_guardian, resolved_at = n.resolved_at,
             resolved_reason = n.resolved_reason, superseded_by = n.superseded_by, updated_at = n.updated_at
-        from unnest($2::uuid[], $3::int4[], $4::text[], $5::bool[], $6::text[], $7::text[], $8::timestamptz[],
-            $9::text[], $10::uuid[], $11::timestamptz[])
-            as n(id, revision, state, ever_approved, resolved_by, resolved_guardian, resolved_at, resolved_reason,
-            superseded_by, updated_at)
+        from (
+            select unnest($2::uuid[]) as id, unnest($3::int4[]) as revision, unnest($4::text[]) as state,
+                unnest($5::bool[]) as ever_approved, unnest($6::text[]) as resolved_by,
+                unnest($7::text[]) as resolved_guardian, unnest($8::timestamptz[]) as resolved_at,
+                unnest($9::text[]) as resolved_reason, unnest($10::uuid[]) as superseded_by,
+                unnest($11::timestamptz[]) as updated_at
+        ) n
         where q.app_id = $1 and q.id = n.id
         """,
         parameterTypes: [

@@ -6,33 +6,41 @@ import Postgres
 /// What is decided on, the app's policy too, is loaded by statements after the lock, because what a locking statement
 /// joins may be stale; the clock is read last, so that no moment is from before a wait. Statements nobody needs are left out.
 struct BatchLoad {
-    private enum Part {
-        case ensured, app, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs, persons, idempotency
-        case questions, standing, standingOnChanges, pending, answers, answersOfPersons, links, acknowledgments
-        case rescissions, notices, accounts, approvals, tickets, clock, pruning(Pruning)
+    enum Part {
+        case ensured, app, appAndMoment, moment, keys, sharedChanges, lockedChanges, ageRatings, ratingChangeIDs,
+            persons
+        case idempotency, questions, standing, standingOnChanges, pending, answersOfPersons, links, acknowledgments
+        case rescissions, notices, accounts, approvals, tickets, pruning(Pruning)
         case webhook(WebhookLoad.Part)
     }
 
-    private let app: AppID
-    private let needs: BatchNeeds
+    let app: AppID
+    let needs: BatchNeeds
     /// Where accounts of the stores are held already.
-    private let held: HeldAccounts?
+    let held: HeldAccounts?
+    /// The refs that the persons to make sure of get if they are not there.
+    let own: [CallerID: Identifier]
     /// In the order the standing statement numbers them.
-    private let subjects: [SubjectName]
+    let subjects: [SubjectName]
     private(set) var flight = Flight()
-    private var places: [(part: Part, index: Int)] = []
+    private(set) var places: [(part: Part, index: Int)] = []
 
-    private static let clock = Statement("batch_clock", "select clock_timestamp(), pg_current_xact_id()")
+    private static let moment = Statement("batch_moment", "select clock_timestamp(), pg_current_xact_id()")
 
     init(_ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts? = nil) {
         self.app = app
         self.needs = needs
         self.held = held
+        own = Dictionary(uniqueKeysWithValues: needs.ensured.map { ($0, .newRef()) })
         subjects = Array(needs.subjects)
         if held == nil { flight.simple(.begin) }
         addLocks()
         addLoads()
-        add(.clock, Self.clock, Parameters(capacity: 0))
+        if needs.locksApp {
+            add(.moment, Self.moment, Parameters(capacity: 0))
+        } else {
+            add(.appAndMoment, AppTable.andMoment, binds { _ in })
+        }
     }
 
     private mutating func add(_ part: Part, _ statement: Statement, _ binds: Parameters) {
@@ -50,11 +58,15 @@ struct BatchLoad {
             let ids = needs.ensured.sorted()
             let ensuring = binds {
                 $0.append(ids: ids)
-                $0.append(identifiers: ids.map { _ in Identifier.newRef() })
+                $0.appendRefs(of: ids, own)
             }
             add(.ensured, PersonTable.ensure, ensuring)
         }
-        if needs.touchesPersons { add(.persons, PersonTable.lock, personsAndQuestions) }
+        if needs.touchesPersons {
+            var names = personsAndQuestions
+            names.appendRefs(of: needs.persons.sorted(), own)
+            add(.persons, PersonTable.lock, names)
+        }
         if let held { addNotices(held) }
         if !needs.sharedChanges.isEmpty || !needs.sharedByQuestions.isEmpty || !needs.askedAll.isEmpty {
             let names = binds {
@@ -93,7 +105,6 @@ struct BatchLoad {
     }
 
     private mutating func addLoads() {
-        if !needs.locksApp { add(.app, AppTable.byID, binds { _ in }) }
         if !needs.idempotency.isEmpty {
             let names = Array(needs.idempotency)
             let keys = binds {
@@ -103,14 +114,14 @@ struct BatchLoad {
             add(.idempotency, IdempotencyTable.ofPairs, keys)
         }
         if !needs.questions.isEmpty {
-            let ids = binds { $0.append(identifiers: needs.questions.sorted()) }
-            add(.questions, QuestionTable.byID, ids)
-            add(.answers, AnswerTable.latest, ids)
+            add(.questions, QuestionTable.answered, binds { $0.append(identifiers: needs.questions.sorted()) })
         }
         if !subjects.isEmpty {
             let pairs = binds {
                 $0.append(ids: subjects.map(\.person))
                 $0.append(texts: subjects.map(\.subject))
+                $0.appendRefs(of: subjects.map(\.person), own)
+                $0.column(Array(subjects.indices), of: .int4) { $0.append(int4: Int32(clamping: $1)) }
             }
             add(.standing, QuestionTable.standing, pairs)
         }
@@ -193,96 +204,11 @@ struct BatchLoad {
         fill(&binds)
         return binds
     }
+}
 
-    /// Reads the results into the state that the commands are decided on.
-    func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
-        var state = BatchState(app: app)
-        if let held { state.stores.held = held }
-        for (part, index) in places {
-            guard index < results.count else { throw Self.missing }
-            try read(part, results[index], into: &state)
-        }
-        // Somebody who was there when the person was made sure of, and erased before they could be locked.
-        if needs.ensured.contains(where: { state.row($0) == nil }) || isStale(state) {
-            throw DatabaseError(.server, sqlState: "40001", detail: "a person was erased meanwhile")
-        }
-        state.settle()
-        return state
-    }
-
-    /// Whether an account that is held changed hands before its person was locked, or went before it was.
-    private func isStale(_ state: BatchState) -> Bool {
-        guard let held else { return false }
-        return held.persons.contains { id, ref in needs.persons.contains(id) && state.row(id)?.ref != ref }
-            || needs.ensuredAccounts.contains { held.keys[$0].map { held.rows[$0] == nil } ?? true }
-    }
-
-    private func read(_ part: Part, _ result: ResultSet, into state: inout BatchState) throws(DatabaseError) {
-        for index in 0..<result.count {
-            let row = result[index]
-            switch part {
-            case .ensured: state.created.insert(try row.callerID(0))
-            case .app:
-                state.appRow = try AppTable.decode(row)
-            case .keys:
-                let key = try KeyTable.decode(row)
-                state.keys[key.id] = key
-            case .sharedChanges, .lockedChanges:
-                let change = try ChangeTable.decode(row)
-                state.changes[change.id] = change
-            case .ageRatings:
-                let rating = try AgeRatingTable.decode(row)
-                state.ageRatings[rating.scope] = rating
-            case .ratingChangeIDs: state.ratingChangeIDs.insert(try row.callerID(0))
-            case .persons: state.add(try PersonTable.decode(row))
-            case .idempotency:
-                let (name, kept) = try IdempotencyTable.decode(row)
-                state.kept[name] = kept
-            case .questions, .pending: state.add(try QuestionTable.decode(row))
-            case .standing:
-                let number = Int(try row.int8(0)) - 1
-                guard subjects.indices.contains(number) else { throw Self.missing }
-                let question = try QuestionTable.decode(row, from: 1)
-                state.add(question)
-                state.standing[subjects[number]] = question.id
-                let answer = 1 + QuestionTable.columnCount
-                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
-            case .standingOnChanges:
-                let (question, answer) = (try QuestionTable.decode(row), QuestionTable.columnCount)
-                state.add(standing: question)
-                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
-            case .answers, .answersOfPersons:
-                state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
-            case .links:
-                let link = LinkName(personRef: try row.identifier(0), guardian: try row.callerID(1))
-                state.add(link, at: try row.instant(2))
-            case .acknowledgments: state.add(try AcknowledgmentTable.decode(row))
-            case .rescissions: state.add(try RescissionTable.decode(row))
-            case .notices: state.stores.add(try kept(row))
-            case .accounts:
-                if let account = try StoreAccountTable.decode(row) { state.stores.add(account) }
-            case .approvals: state.stores.add(approval: try row.instant(1), of: try row.identifier(0))
-            case .tickets:
-                let held = try StreamTicketTable.decode(row)
-                state.tickets.held[held.ticket.hash] = held
-            case .pruning(let pruning): try state.read(pruning, row)
-            case .webhook(let part): try state.webhooks.read(part, row, needs.webhooks)
-            case .clock:
-                state.now = max(state.now, try row.instant(0))
-                state.transaction = try row.xid8(1)
-            }
-        }
-    }
-
-    private func kept(_ row: Row) throws(DatabaseError) -> KeptNotice {
-        let notification = try StoreNotificationTable.decode(row)
-        return KeptNotice(
-            notification: notification, identity: try row.bytes(StoreNotificationTable.columnCount),
-            account: try row.bytesOrNil(StoreNotificationTable.columnCount + 1).map { AccountKey(digest: $0) },
-            person: try row.callerIDOrNil(StoreNotificationTable.columnCount + 2))
-    }
-
-    private static var missing: DatabaseError {
-        DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than it had statements")
+extension Parameters {
+    /// Binds as a `uuid[]` the persons' refs, null for those who have none.
+    fileprivate mutating func appendRefs(of persons: [CallerID], _ refs: [CallerID: Identifier]) {
+        column(persons, of: .uuid) { $0.append(uuid: refs[$1]?.halves) }
     }
 }
