@@ -91,7 +91,7 @@ package final class Listener: Sendable {
         interrupt.fire()
         let end = MonotonicTime.now + limit
         return await withCheckedContinuation { continuation in
-            let isStarted = DatabaseThread.run("listen-stop") { [threads] in
+            let isStarted = DedicatedThread.run("listen-stop") { [threads] in
                 continuation.resume(returning: threads.waitForEnd(until: end))
             }
             if !isStarted { continuation.resume(returning: false) }

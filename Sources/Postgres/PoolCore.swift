@@ -3,7 +3,7 @@ import Synchronization
 /// What the threads of one pool share: the queue, the stop signal, the count of connections.
 ///
 /// Any thread may call it.
-final class PoolCore<Item: Sendable>: Sendable {
+package final class PoolCore<Item: Sendable>: Sendable {
     let settings: PoolSettings
     let mailbox: Mailbox<Item>
     let interrupt = Interrupt()

@@ -1,8 +1,8 @@
 /// Runs reads in batches on a few threads, each owning one connection.
 ///
 /// Any thread may call it. Reads change nothing, so a lost connection means reading again, once.
-package final class ReaderPool<Handler: ReadHandler>: Sendable {
-    private let core: PoolCore<Handler.Item>
+package final class ReaderPool<Handler: ReadHandler>: ConnectionPool {
+    package let core: PoolCore<Handler.Item>
 
     /// Starts connecting at once and keeps trying; items handed in meanwhile wait until their deadlines.
     package init(
@@ -25,29 +25,5 @@ package final class ReaderPool<Handler: ReadHandler>: Sendable {
             }.run()
         }
         if started == 0 { core.mailbox.close() }
-    }
-
-    /// Hands an item in; `lane` is its tenant, `cost` its share of the batch bound.
-    package func submit(
-        _ item: Handler.Item, lane: String, cost: Int = 1, priority: Priority = .normal, deadline: MonotonicTime
-    ) -> Admission {
-        core.mailbox.put(item, lane: lane, cost: cost, priority: priority, deadline: deadline)
-    }
-
-    /// Takes a waiting item back, unanswered; nil when it is in hand or done.
-    @discardableResult
-    package func cancel(_ ticket: Ticket) -> Handler.Item? { core.mailbox.cancel(ticket) }
-
-    /// Items that wait.
-    package var depth: Int { core.mailbox.depth }
-    /// Threads that hold an open connection; an idle one notices within a second or two that it has lost it.
-    package var connections: Int { core.connections.value }
-    /// At least one thread can work.
-    package var isConnected: Bool { connections > 0 }
-
-    /// Takes nothing more, finishes what waits within `limit`, gives up the rest. False when a thread did not end.
-    @discardableResult
-    package func stop(within limit: Duration) async -> Bool {
-        await core.stopped(within: limit)
     }
 }

@@ -6,7 +6,7 @@ final class ThreadCount: @unchecked Sendable {  // sound: `running` is read and 
 
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         monitor.locked { running += 1 }
-        let isStarted = DatabaseThread.run(name) { [self] in
+        let isStarted = DedicatedThread.run(name) { [self] in
             body()
             leave()
         }

@@ -161,6 +161,7 @@ final class WiringTests {
         survey.synchronousCommit = "on"
         survey.maxConnections = 100
         survey.logErrorVerbosity = "terse"
+        survey.transport = .encrypted(version: "TLSv1.3", mode: "verify-full")
         #expect(survey.findings(connections: 8).allSatisfy { $0.grade == .fine })
         survey.fsync = "off"
         survey.fullPageWrites = "off"
@@ -173,5 +174,17 @@ final class WiringTests {
         survey.logErrorVerbosity = "default"
         survey.logsParameters = true
         #expect(survey.findings(connections: 8).count { $0.grade == .odd } == 4)
+    }
+
+    @Test(arguments: [
+        (Transport.local, Finding.Grade.fine), (.encrypted(version: "TLSv1.3", mode: "verify-full"), .fine),
+        (.encrypted(version: "TLSv1.3", mode: "verify-ca"), .odd),
+        (.encrypted(version: "TLSv1.3", mode: "require"), .odd),
+        (.plain, .odd),
+    ])
+    func theDoctorSaysHowTheDatabaseIsReached(transport: Transport, grade: Finding.Grade) {
+        var survey = DatabaseSurvey()
+        survey.transport = transport
+        #expect(survey.findings(connections: 8).first?.grade == grade)
     }
 }

@@ -144,7 +144,7 @@ import Testing
     @Test func terminatedWhileRunning() throws {
         let connection = try TestCluster.connect()
         let victim = try connection.run(Statement("backend", "select pg_backend_pid()"))[0].int4(0)
-        #expect(DatabaseThread.run("killer") { try? Self.terminate(victim, once: "active") })
+        #expect(DedicatedThread.run("killer") { try? Self.terminate(victim, once: "active") })
         let error = #expect(throws: DatabaseError.self) { try connection.run(Self.sleep, Self.numbers(Int32(8))) }
         #expect(error?.sqlState == "57P01")
         #expect(error?.isRetryable == true)
@@ -198,7 +198,7 @@ import Testing
     @Test func interruptEndsAWait() throws {
         let interrupt = Interrupt()
         let connection = try Connection(TestCluster.settings(), interrupt: interrupt)
-        #expect(DatabaseThread.run("interrupt") { interrupt.fire() })
+        #expect(DedicatedThread.run("interrupt") { interrupt.fire() })
         let error = #expect(throws: DatabaseError.self) { try connection.run(Self.sleep, Self.numbers(Int32(8))) }
         #expect(error?.kind == .timeout)
         #expect(throws: DatabaseError.self) { try Connection(TestCluster.settings(), interrupt: interrupt) }

@@ -155,7 +155,7 @@ import Testing
                 let process = try #require(events.waitForStart(number: turn))
                 // A busy child outlives its server for a while and holds on to the shared memory.
                 let settings = try ConnectionSettings(url: cluster.connectionString)
-                let isBusy = DatabaseThread.run("busy") {
+                let isBusy = DedicatedThread.run("busy") {
                     try? Connection(settings).execute("select count(*) from generate_series(1, 100000000)")
                 }
                 #expect(isBusy)
@@ -185,7 +185,7 @@ import Testing
                     try user.wrapped(configuration(folder).command(binaries, folder + "/pg", sockets.path)),
                     output: log.descriptor))
             let process = try #require(orphan.processIdentifier)
-            #expect(DatabaseThread.run("reaper") { orphan.wait() })
+            #expect(DedicatedThread.run("reaper") { orphan.wait() })
             while ClusterProcesses(folder: folder + "/pg").running().count < 3 {}
             let next = try EmbeddedCluster.start(configuration(folder))
             defer { next.stop() }
@@ -198,11 +198,11 @@ import Testing
     @Test func kernelStopsWhatItsStarterLeaves() async throws {
         let command = try ClusterUser.current().wrapped(["/bin/sleep", "60"])
         let status: Int32 = await withCheckedContinuation { continuation in
-            let isStarted = DatabaseThread.run("starter") {
+            let isStarted = DedicatedThread.run("starter") {
                 guard let child = ChildProcess(command, output: 2) else { return continuation.resume(returning: -1) }
                 // Only once it is `sleep` has it asked the kernel for that.
                 while File.linkTarget("/proc/\(child.processIdentifier ?? 0)/exe")?.hasSuffix("sleep") != true {}
-                _ = DatabaseThread.run("waiter") { continuation.resume(returning: child.wait()) }
+                _ = DedicatedThread.run("waiter") { continuation.resume(returning: child.wait()) }
             }
             if !isStarted { continuation.resume(returning: -1) }
         }

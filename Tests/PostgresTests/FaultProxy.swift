@@ -33,11 +33,11 @@ final class FaultProxy: Sendable {
         let address = Self.address("\(folder)/.s.PGSQL.5432")
         _ = Self.withAddress(address) { bind(listener, $0, $1) }
         listen(listener, 16)
-        _ = DatabaseThread.run("proxy") { [self] in
+        _ = DedicatedThread.run("proxy") { [self] in
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { return }
-                _ = DatabaseThread.run("proxy-link") { [self] in link(client) }
+                _ = DedicatedThread.run("proxy-link") { [self] in link(client) }
             }
         }
     }

@@ -129,7 +129,7 @@ final class Witness: Sendable {
     /// Waits for one, on a thread of its own; false when half a minute passes first.
     func sees(_ isMatch: @escaping @Sendable (PoolObservation) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
-            _ = DatabaseThread.run("witness") { [self] in continuation.resume(returning: waits(for: isMatch)) }
+            _ = DedicatedThread.run("witness") { [self] in continuation.resume(returning: waits(for: isMatch)) }
         }
     }
 

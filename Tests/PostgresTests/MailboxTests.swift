@@ -288,7 +288,7 @@ import Testing
             for _ in 0..<3 {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        _ = DatabaseThread.run("taker") {
+                        _ = DedicatedThread.run("taker") {
                             var sum = 0
                             while case .batch(let batch) = mailbox.take(until: .never) {
                                 sum += batch.entries.compactMap(\.item).reduce(0, +)

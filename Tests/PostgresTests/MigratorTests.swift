@@ -94,7 +94,7 @@ import Testing
             for _ in 0..<2 {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        _ = DatabaseThread.run("migrator") {
+                        _ = DedicatedThread.run("migrator") {
                             let numbers = try? Migrator(settings, [first, second, slow]).migrate()
                             continuation.resume(returning: numbers ?? [-1])
                         }

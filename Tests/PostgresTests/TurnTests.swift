@@ -17,7 +17,7 @@ import Testing
 
         /// Returns once the thread sleeps.
         func start() -> Bool {
-            let started = DatabaseThread.run("sleeper") { [self] in
+            let started = DedicatedThread.run("sleeper") { [self] in
                 monitor.lock()
                 isAsleep.store(true, ordering: .sequentiallyConsistent)
                 while !wasTold.load(ordering: .sequentiallyConsistent) { monitor.wait(for: condition, until: .never) }
@@ -68,7 +68,7 @@ import Testing
         for _ in 1...50 {
             let mailbox = Mailbox<Int>()
             let (batches, continuation) = AsyncStream<[Int]>.makeStream()
-            let started = DatabaseThread.run("taker") {
+            let started = DedicatedThread.run("taker") {
                 if case .batch(let batch) = mailbox.take(until: .now + .seconds(30)) {
                     continuation.yield(batch.entries.compactMap(\.item))
                 }

@@ -14,26 +14,17 @@ import time
 import psycopg
 import pytest
 
-from harness.cluster import Cluster, processes_in
-from harness.embedded import Embedded
+from harness.cluster import processes_in
 from harness.fixtures import secret_key
 from harness.load import Load
 from harness.receivers import Receiver
-from harness.server import Server
-from harness import receivers, server as processes
+from harness import receivers
 
 ROUNDS = int(os.environ.get("ASSENT_FAULT_ROUNDS", "3"))
 # How long after its database is back a server may take to serve.
 RETURN = 2.0
 
 pytestmark = pytest.mark.timeout(120 + 20 * ROUNDS)
-
-
-@pytest.fixture
-def own_cluster():
-    cluster = Cluster().start()
-    yield cluster
-    cluster.remove()
 
 
 def test_the_server_is_killed(deploy):
@@ -51,100 +42,81 @@ def test_the_server_is_killed(deploy):
     load.verify(app.client())
 
 
-def test_postgresql_is_killed(own_cluster, scratch):
-    database = own_cluster.database()
-    assert processes.run("migrate", database=database).returncode == 0
-    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-    servers = [Server(scratch, database=database, name=f"server-{n}").start() for n in range(2)]
-    try:
-        key = make_app(servers[0], admin)
-        load = Load(lambda: [server.port for server in servers], key).start()
-        delays = []
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            own_cluster.kill()
-            time.sleep(random.choice([0, 0.1, 0.5]))
-            own_cluster.start()
-            delays.append(load.back_after(own_cluster.back_at))
-            load.progress()
-        load.stop()
-        assert max(delays) < RETURN, f"back after {delays}"
-        for server in servers:
-            assert server.process.poll() is None, "a server did not live through it"
-            load.verify(server.client(key))
-        assert_nothing_twice(database)
-        assert [server.stop() for server in servers] == [0, 0]
-    finally:
-        for server in servers:
-            server.stop()
+def test_postgresql_is_killed(own_cluster, own_deploy):
+    deployment = own_deploy(2)
+    servers, app = deployment.servers, deployment.app()
+    load = Load(lambda: [server.port for server in servers], app.key).start()
+    delays = []
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        own_cluster.kill()
+        time.sleep(random.choice([0, 0.1, 0.5]))
+        own_cluster.start()
+        delays.append(load.back_after(own_cluster.back_at))
+        load.progress()
+    load.stop()
+    assert max(delays) < RETURN, f"back after {delays}"
+    for server in servers:
+        assert server.process.poll() is None, "a server did not live through it"
+        load.verify(server.client(app.key))
+    assert_nothing_twice(deployment.database)
+    assert [server.stop() for server in servers] == [0, 0]
 
 
-def test_a_backend_is_killed(own_cluster, scratch):
+def test_a_backend_is_killed(own_cluster, own_deploy):
     """One lost connection makes PostgreSQL end all of them: the server's commits are answered or asked about."""
-    database = own_cluster.database()
-    assert processes.run("migrate", database=database).returncode == 0
-    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-    server = Server(scratch, database=database).start()
-    try:
-        key = make_app(server, admin)
-        load = Load(lambda: [server.port], key).start()
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            victims = [pid for pid in processes_in(own_cluster.data) if cmdline(pid).startswith(b"postgres: assent")]
-            os.kill(random.choice(victims), signal.SIGKILL)
-            load.progress()
-        load.stop()
-        load.verify(server.client(key))
-        assert_nothing_twice(database)
-        assert server.stop() == 0
-    finally:
-        server.stop()
+    deployment = own_deploy()
+    server, app = deployment.server, deployment.app()
+    load = Load(lambda: [server.port], app.key).start()
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        victims = [pid for pid in processes_in(own_cluster.data) if cmdline(pid).startswith(b"postgres: assent")]
+        os.kill(random.choice(victims), signal.SIGKILL)
+        load.progress()
+    load.stop()
+    load.verify(server.client(app.key))
+    assert_nothing_twice(deployment.database)
+    assert server.stop() == 0
 
 
-def test_the_embedded_postgresql_is_killed(scratch):
-    embedded = Embedded(scratch)
+def test_the_embedded_postgresql_is_killed(embed):
+    embedded = embed().start()
     server = embedded.server
-    try:
-        load = Load(lambda: [server.port], embedded.key).start()
-        delays, down = [], []
-        for _ in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            victim = int(embedded.lock_file()[0])
-            os.kill(victim, signal.SIGKILL)
-            killed = time.monotonic()
-            back = embedded.wait_for_database(but_not=victim)
-            down.append(back - killed)
-            delays.append(load.back_after(back))
-            load.progress()
-        load.stop()
-        assert max(delays) < RETURN, f"back after {delays}"
-        assert max(down) < 10, f"the cluster was down for {down}"
-        load.verify(server.client(embedded.key))
-        assert server.stop() == 0
-        assert not processes_in(embedded.cluster)
-    finally:
-        server.stop()
+    load = Load(lambda: [server.port], embedded.key).start()
+    delays, down = [], []
+    for _ in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        victim = int(embedded.lock_file()[0])
+        os.kill(victim, signal.SIGKILL)
+        killed = time.monotonic()
+        back = embedded.wait_for_database(but_not=victim)
+        down.append(back - killed)
+        delays.append(load.back_after(back))
+        load.progress()
+    load.stop()
+    assert max(delays) < RETURN, f"back after {delays}"
+    assert max(down) < 10, f"the cluster was down for {down}"
+    load.verify(server.client(embedded.key))
+    assert server.stop() == 0
+    assert not processes_in(embedded.cluster)
 
 
-def test_the_embedded_server_is_killed(scratch):
-    embedded = Embedded(scratch)
+def test_the_embedded_server_is_killed(embed):
+    embedded = embed().start()
     server = embedded.server
-    try:
-        load = Load(lambda: [server.port], embedded.key).start()
-        for round in range(ROUNDS):
-            load.progress(random.randrange(5, 40))
-            if round % 3 == 2:
-                # Both at once, as when a machine dies.
-                os.kill(int(embedded.lock_file()[0]), signal.SIGKILL)
-            server.kill()
-            server.start(patience=30)
-            load.progress()
-        load.stop()
-        load.verify(server.client(embedded.key))
-        assert server.stop() == 0
-        assert not processes_in(embedded.cluster)
-    finally:
-        server.stop()
+    load = Load(lambda: [server.port], embedded.key).start()
+    for round in range(ROUNDS):
+        load.progress(random.randrange(5, 40))
+        if round % 3 == 2:
+            # Both at once, as when a machine dies.
+            os.kill(int(embedded.lock_file()[0]), signal.SIGKILL)
+        server.kill()
+        server.start(patience=30)
+        load.progress()
+    load.stop()
+    load.verify(server.client(embedded.key))
+    assert server.stop() == 0
+    assert not processes_in(embedded.cluster)
 
 
 @pytest.mark.parametrize("signals", [1, 3])
@@ -201,13 +173,10 @@ def test_sigterm_under_load_answers_everybody(deploy, signals):
     assert {person for status, person in answered if status == 201} <= stored
 
 
-def test_a_stop_does_not_wait_for_a_database_that_is_gone(own_cluster, scratch):
+def test_a_stop_does_not_wait_for_a_database_that_is_gone(own_cluster, own_deploy, scratch):
     """What came of a webhook cannot be written down any more: it is sent again by whoever finds the lease run out."""
-    database = own_cluster.database()
-    assert processes.run("migrate", database=database).returncode == 0
-    admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-    flags = ("--webhook-allow", "127.0.0.0/8", *secret_key(scratch))
-    server = Server(scratch, *flags, database=database).start()
+    deployment = own_deploy(1, "--webhook-allow", "127.0.0.0/8", *secret_key(scratch))
+    server, client = deployment.server, deployment.app().client()
     receiver, gate = Receiver(), threading.Event()
 
     def held(receiver, connection):
@@ -215,7 +184,6 @@ def test_a_stop_does_not_wait_for_a_database_that_is_gone(own_cluster, scratch):
         return receivers.status(200)(receiver, connection)
 
     try:
-        client = server.client(make_app(server, admin))
         client.ok("POST", "/v1/webhook-endpoints", {"url": receiver.on("/hook", held), "types": ["question.*"]})
         client.ok("POST", "/v1/questions", {
             "person": "p", "topic": {"kind": "purchase", "product": "x"}, "description": "d"})
@@ -230,14 +198,7 @@ def test_a_stop_does_not_wait_for_a_database_that_is_gone(own_cluster, scratch):
         assert time.monotonic() - began < 15
     finally:
         gate.set()
-        server.stop()
         receiver.close()
-
-
-def make_app(server: Server, admin_key: str) -> str:
-    admin = server.client(admin_key)
-    admin.ok("PUT", "/v1/apps/faults", {"name": "Faults"})
-    return admin.ok("POST", "/v1/apps/faults/keys", {"role": "service"})["key"]
 
 
 def assert_nothing_twice(database: str):

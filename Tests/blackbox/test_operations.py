@@ -1,20 +1,17 @@
 """What operators rely on: refusals at start, revocations, secrets that stay secret, metrics, browsers, limits."""
 
-import re
 import time
 import urllib.parse
 import uuid
 
 import psycopg
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from harness import server as processes
-from harness.cluster import Cluster
-from harness.embedded import Embedded
+from harness.fixtures import deploying, migrated
+from harness.metrics import value
 from harness.raw import Wire
 from harness.server import Server
-from harness.shapes import soon
 from test_tour import ADULT, MINOR, VIDEO
 
 ASK = {"person": "p", "topic": {"kind": "custom", "subject": "s"}, "description": "d"}
@@ -58,117 +55,103 @@ def test_a_revoked_key_is_refused_everywhere_within_five_seconds(deployment):
     assert app.client().get("/v1/changes").status == 200
 
 
-def test_no_child_and_no_secret_in_any_log(scratch):
+def test_no_child_and_no_secret_in_any_log(own_cluster, scratch):
     """A run full of refusals, conflicts, syntax errors and database faults; then every log is searched."""
-    own = Cluster().start()
-    try:
-        database = own.database()
-        assert processes.run("migrate", database=database).returncode == 0
-        admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-        hidden = f"pw-{uuid.uuid4().hex}"
-        with_password = database.replace("assent@", f"assent:{hidden}@")
-        server = Server(scratch, "--log-level", "debug", database=with_password).start()
-        mark = f"child{uuid.uuid4().hex}"
+    hidden, mark = f"pw-{uuid.uuid4().hex}", f"child{uuid.uuid4().hex}"
+    with_password = migrated(own_cluster.database()).replace("assent@", f"assent:{hidden}@")
+    with deploying(with_password, scratch) as deploy:
+        deployment = deploy(1, "--log-level", "debug")
+        server = deployment.server
+        admin_client = deployment.admin
+        admin_client.ok("PUT", "/v1/apps/marked", {"name": f"{mark} app"})
+        key = admin_client.ok("POST", "/v1/apps/marked/keys", {"role": "service", "label": f"{mark} label"})["key"]
+        client = server.client(key)
+        client.ok("PUT", f"/v1/changes/{mark}", VIDEO | {"descriptions": {"en": f"{mark} text"}})
+        topics = [{"kind": "custom", "subject": mark}, {"kind": "communication", "handles": [mark]},
+                  {"kind": "purchase", "product": mark}, {"kind": "significantAppUpdate", "change": mark},
+                  {"kind": "significantAppUpdate", "change": f"{mark}-unknown"}]
+        seen = set()
+
+        def note(reply):
+            seen.add(reply.slug or reply.status)
+            return reply
+
+        for person in (mark, f"{mark}-2"):
+            note(client.put(f"/v1/persons/{person}", MINOR | {"region": "US-TX"}))
+            note(client.put(f"/v1/persons/{person}/guardians/{mark}", {}))
+            for number, topic in enumerate(topics):
+                body = {"person": person, "topic": topic, "description": mark, "quorum": 1}
+                asked = note(client.post("/v1/questions", body, Idempotency_Key=f"{person}-{number}"))
+                note(client.post("/v1/questions", body | {"quorum": 3, "topic": {"kind": "purchase", "product": f"{mark}-3"}}))
+                note(client.post("/v1/questions", body | {"expirationDate": mark}))
+                note(client.post("/v1/questions", body | {mark: mark}))
+                if asked.status in (200, 201):
+                    path = f"/v1/questions/{asked.json['id']}"
+                    for kind in ("approval", "denial", mark):
+                        note(client.post(f"{path}/answers", {"guardian": mark, "answer": kind, "reason": mark}))
+                    note(client.post(f"{path}/answers", {"guardian": f"{mark}-stranger", "answer": "approval"}))
+                    note(client.post(f"{path}/cancellation", {"reason": mark}))
+            note(client.put(f"/v1/persons/{person}", ADULT))
+            note(client.post("/v1/questions", ASK | {"person": person}))
+            note(client.put(f"/v1/persons/{person}/acknowledgments/{mark}", {}))
+        note(client.post("/v1/questions", f'{{"person": "{mark}"'.encode(), Content_Type="application/json"))
+        note(client.get(f"/v1/persons/{mark}?{mark}={mark}", X_Marker=mark))
+        note(client.get(f"/v1/questions?person={mark}&cursor={mark}"))
+        note(client.get(f"/{mark}/{mark}"))
+        note(client.get(f"/v1/persons/{mark}%00"))
+        note(client.request("BREW", f"/v1/persons/{mark}"))
+        note(client.put(f"/v1/persons/{mark}", MINOR, If_Match=mark))
+        note(server.client(f"asnt_marked_{mark}").get("/v1/changes"))
+        note(server.client(key[:-1] + ("A" if key[-1] != "A" else "B")).get("/v1/changes"))
+        with Wire(server.port) as wire:
+            wire.send(f"GET /{mark} HTTP/1.1\r\nHost: {mark}\r\n{mark}\r\n\r\n".encode())
+            wire.answer()
+        # Faults below: a lock that is not given, a table that is gone, a database that dies.
+        with psycopg.connect(deployment.database) as locker:
+            locker.execute("select 1 from person where id = %s for update", [mark])
+            note(client.put(f"/v1/persons/{mark}", MINOR))
+        with psycopg.connect(deployment.database, autocommit=True) as breaker:
+            breaker.execute("alter table acknowledgment rename to gone")
+            note(client.put(f"/v1/persons/{mark}-2/acknowledgments/{mark}", {}))
+            note(client.get(f"/v1/persons/{mark}/acknowledgments"))
+            breaker.execute("alter table gone rename to acknowledgment")
+        own_cluster.kill()
+        limited = server.client(key, timeout=3)
         try:
-            admin_client = server.client(admin)
-            admin_client.ok("PUT", "/v1/apps/marked", {"name": f"{mark} app"})
-            key = admin_client.ok("POST", "/v1/apps/marked/keys", {"role": "service", "label": f"{mark} label"})["key"]
-            client = server.client(key)
-            client.ok("PUT", f"/v1/changes/{mark}", VIDEO | {"descriptions": {"en": f"{mark} text"}})
-            topics = [{"kind": "custom", "subject": mark}, {"kind": "communication", "handles": [mark]},
-                      {"kind": "purchase", "product": mark}, {"kind": "significantAppUpdate", "change": mark},
-                      {"kind": "significantAppUpdate", "change": f"{mark}-unknown"}]
-            seen = set()
-
-            def note(reply):
-                seen.add(reply.slug or reply.status)
-                return reply
-
-            for person in (mark, f"{mark}-2"):
-                note(client.put(f"/v1/persons/{person}", MINOR | {"region": "US-TX"}))
-                note(client.put(f"/v1/persons/{person}/guardians/{mark}", {}))
-                for number, topic in enumerate(topics):
-                    body = {"person": person, "topic": topic, "description": mark, "quorum": 1}
-                    asked = note(client.post("/v1/questions", body, Idempotency_Key=f"{person}-{number}"))
-                    note(client.post("/v1/questions", body | {"quorum": 3, "topic": {"kind": "purchase", "product": f"{mark}-3"}}))
-                    note(client.post("/v1/questions", body | {"expirationDate": mark}))
-                    note(client.post("/v1/questions", body | {mark: mark}))
-                    if asked.status in (200, 201):
-                        path = f"/v1/questions/{asked.json['id']}"
-                        for kind in ("approval", "denial", mark):
-                            note(client.post(f"{path}/answers", {"guardian": mark, "answer": kind, "reason": mark}))
-                        note(client.post(f"{path}/answers", {"guardian": f"{mark}-stranger", "answer": "approval"}))
-                        note(client.post(f"{path}/cancellation", {"reason": mark}))
-                note(client.put(f"/v1/persons/{person}", ADULT))
-                note(client.post("/v1/questions", ASK | {"person": person}))
-                note(client.put(f"/v1/persons/{person}/acknowledgments/{mark}", {}))
-            note(client.post("/v1/questions", f'{{"person": "{mark}"'.encode(), Content_Type="application/json"))
-            note(client.get(f"/v1/persons/{mark}?{mark}={mark}"))
-            note(client.get(f"/v1/questions?person={mark}&cursor={mark}"))
-            note(client.get(f"/{mark}/{mark}"))
-            note(client.get(f"/v1/persons/{mark}%00"))
-            note(client.request("BREW", f"/v1/persons/{mark}"))
-            note(client.put(f"/v1/persons/{mark}", MINOR, If_Match=mark))
-            note(server.client(f"asnt_marked_{mark}").get("/v1/changes"))
-            note(server.client(key[:-1] + ("A" if key[-1] != "A" else "B")).get("/v1/changes"))
-            with Wire(server.port) as wire:
-                wire.send(f"GET /{mark} HTTP/1.1\r\nHost: {mark}\r\n{mark}\r\n\r\n".encode())
-                wire.answer()
-            # Faults below: a lock that is not given, a table that is gone, a database that dies.
-            with psycopg.connect(database) as locker:
-                locker.execute("select 1 from person where id = %s for update", [mark])
-                note(client.put(f"/v1/persons/{mark}", MINOR))
-            with psycopg.connect(database, autocommit=True) as breaker:
-                breaker.execute("alter table acknowledgment rename to gone")
-                note(client.put(f"/v1/persons/{mark}-2/acknowledgments/{mark}", {}))
-                note(client.get(f"/v1/persons/{mark}/acknowledgments"))
-                breaker.execute("alter table gone rename to acknowledgment")
-            own.kill()
-            limited = server.client(key, timeout=3)
-            try:
-                note(limited.put(f"/v1/persons/{mark}-4", MINOR))
-            except OSError:
-                pass
-            own.start()
-            while server.client().get("/readyz").status != 200:
-                time.sleep(0.05)
-            metrics = server.client().get("/metrics").body.decode()
-            assert server.stop() == 0
-        finally:
-            server.stop()
-        assert {201, 200, "invalid-body", "malformed-body", "not-available", "guardian-not-linked", "quorum-unreachable",
-                "unauthenticated", "change-not-registered", "question-decided", "invalid-parameter", "malformed-request"} <= seen, seen
-        server_log = server.log_path.read_text(errors="replace")
-        database_log = own.log_path.read_text(errors="replace")
-        assert "starting" in server_log and "database system is ready" in database_log
-        secret = key.rsplit("_", 1)[1]
-        for secret in (mark, urllib.parse.quote(mark), hidden, key, key[-43:], admin[-43:]):
-            assert secret not in server_log, "the server's log tells"
-            assert secret not in metrics, "the metrics tell"
-        told = [line for line in database_log.splitlines() if mark in line or key[-43:] in line]
-        assert told == [], "the database's log tells"
-    finally:
-        own.remove()
+            note(limited.put(f"/v1/persons/{mark}-4", MINOR))
+        except OSError:
+            pass
+        own_cluster.start()
+        server.wait_for_readiness()
+        metrics = server.client().get("/metrics").body.decode()
+        assert server.stop() == 0
+    assert {201, 200, "invalid-body", "malformed-body", "not-available", "guardian-not-linked", "quorum-unreachable",
+            "unauthenticated", "change-not-registered", "question-decided", "invalid-parameter", "malformed-request"} <= seen, seen
+    server_log = server.log_path.read_text(errors="replace")
+    database_log = own_cluster.log_path.read_text(errors="replace")
+    assert "starting" in server_log and "database system is ready" in database_log
+    for secret in (mark, urllib.parse.quote(mark), hidden, key, key[-43:], deployment.admin_key[-43:]):
+        assert secret not in server_log, "the server's log tells"
+        assert secret not in metrics, "the metrics tell"
+    told = [line for line in database_log.splitlines() if mark in line or key[-43:] in line]
+    assert told == [], "the database's log tells"
 
 
-def test_the_private_cluster_logs_no_rows(scratch):
+def test_the_private_cluster_logs_no_rows(embed):
     """PostgreSQL writes the row that a constraint refused into its log, unless it is told to be terse."""
-    embedded = Embedded(scratch)
+    embedded = embed().start()
     mark = f"child{uuid.uuid4().hex}"
-    try:
-        with psycopg.connect(embedded.url(), autocommit=True) as breaker:
-            breaker.execute(f"alter table question add constraint broken check (length(description) < 30)")
-        client = embedded.server.client(embedded.key)
-        assert client.post("/v1/questions", ASK | {"person": mark, "description": mark}).slug == "internal-error"
-        assert client.post("/v1/questions", ASK | {"person": mark}).status == 201
-        fault = embedded.server.wait_for_line("database.fault")
-        assert fault["sqlState"] == "23514"
-        assert embedded.server.stop() == 0
-        assert "broken" in (scratch / "data/postgres.log").read_text()
-        for path in [embedded.server.log_path, *(scratch / "data").glob("*.log")]:
-            assert mark not in path.read_text(errors="replace"), path
-    finally:
-        embedded.server.stop()
+    with psycopg.connect(embedded.url(), autocommit=True) as breaker:
+        breaker.execute("alter table question add constraint broken check (length(description) < 30)")
+    client = embedded.server.client(embedded.key)
+    assert client.post("/v1/questions", ASK | {"person": mark, "description": mark}).slug == "internal-error"
+    assert client.post("/v1/questions", ASK | {"person": mark}).status == 201
+    fault = embedded.server.wait_for_line("database.fault")
+    assert fault["sqlState"] == "23514"
+    assert embedded.server.stop() == 0
+    assert "broken" in (embedded.data / "postgres.log").read_text()
+    for path in [embedded.server.log_path, *embedded.data.glob("*.log")]:
+        assert mark not in path.read_text(errors="replace"), path
 
 
 @pytest.mark.parametrize("settings, odd", [
@@ -190,56 +173,6 @@ def test_the_doctor_warns_of_logs_that_tell(cluster, template, settings, odd):
     assert len(found) == len(odd) and all(part in line for part, line in zip(odd, found)), told.stdout
     # The tests' cluster is not durable, and that is bad.
     assert told.returncode == 1 and "BAD  fsync is off" in told.stdout, told.stdout
-
-
-def families(server) -> dict:
-    reply = server.client().get("/metrics")
-    assert reply.status == 200
-    parsed = list(text_string_to_metric_families(reply.body.decode()))
-    assert len({family.name for family in parsed}) == len(parsed)
-    return {family.name: family for family in parsed}
-
-
-def value(server, name: str, **labels) -> float:
-    """The sum over the samples with these labels."""
-    for family in families(server).values():
-        found = [s.value for s in family.samples if s.name == name and labels.items() <= s.labels.items()]
-        if found:
-            return sum(found)
-    return 0
-
-
-def test_metrics_are_read_by_prometheus_and_move(deployment, app):
-    server = deployment.server
-    for family in families(server).values():
-        assert family.documentation and re.fullmatch(r"(assent|process)_[a-z_]+", family.name), family
-        assert family.type in ("counter", "gauge", "histogram")
-        for sample in family.samples:
-            assert sample.value >= 0, sample
-        if family.type == "histogram":
-            counts = {}
-            for sample in family.samples:
-                labels = tuple(sorted((k, v) for k, v in sample.labels.items() if k != "le"))
-                if sample.name.endswith("_bucket"):
-                    assert sample.value >= counts.get(labels, 0), "buckets are cumulative"
-                    counts[labels] = sample.value
-            assert {labels: s.value for s in family.samples if s.name.endswith("_count")
-                    for labels in [tuple(sorted(s.labels.items()))]} == counts
-    requests = {"name": "assent_http_requests_total", "route": "/v1/questions", "method": "POST", "status": "201"}
-    before = value(server, **requests)
-    batches = value(server, "assent_database_batch_items_count", pool="write")
-    client = app.client()
-    for number in range(5):
-        client.ok("POST", "/v1/questions", ASK | {"person": f"p-{number}", "expirationDate": soon(1)})
-    limit = time.monotonic() + 10
-    swept = value(server, "assent_sweeper_resolved_total") + value(deployment.servers[1], "assent_sweeper_resolved_total")
-    while value(server, **requests) < before + 5 or value(server, "assent_database_batch_items_count", pool="write") <= batches:
-        assert time.monotonic() < limit
-    while sum(event["type"] == "question.expired" for event in client.events()) < 5:
-        assert time.monotonic() < limit
-    while value(server, "assent_sweeper_resolved_total") + value(deployment.servers[1], "assent_sweeper_resolved_total") < swept:
-        assert time.monotonic() < limit
-    client.close()
 
 
 class TestBrowsers:
@@ -336,42 +269,28 @@ def test_connections_past_the_limit_are_told(deploy):
             wire.socket.close()
 
 
-def test_without_its_database_it_says_so_at_once(scratch):
+def test_without_its_database_it_says_so_at_once(own_cluster, own_deploy):
     """Health stays, readiness goes, requests get 503 with Retry-After or wait for it; nothing hangs for ever."""
-    own = Cluster().start()
-    try:
-        database = own.database()
-        assert processes.run("migrate", database=database).returncode == 0
-        admin = processes.run("key", "create", "--role", "admin", database=database).stdout.strip()
-        server = Server(scratch, "--request-timeout", "1s", "--head-timeout", "1s", "--body-timeout", "1s", database=database).start()
-        try:
-            client = server.client(admin)
-            client.ok("PUT", "/v1/apps/a", {"name": "a"})
-            assert client.get("/readyz").status == 200
-            own.kill()
-            limit = time.monotonic() + 5
-            while client.get("/readyz").status == 200:
-                assert time.monotonic() < limit
-                time.sleep(0.02)
-            assert client.get("/readyz").slug == "unavailable"
-            assert client.get("/healthz").status == 200 and client.get("/metrics").status == 200
-            assert value(server, "assent_database_connected") == 0
-            began = time.monotonic()
-            for method, path, body in [("GET", "/v1/apps", None), ("PUT", "/v1/apps/b", {"name": "b"}),
-                                       ("GET", "/v1/questions?app=a", None), ("POST", "/v1/questions?app=a", ASK)]:
-                reply = client.request(method, path, body)
-                assert reply.status == 503 and int(reply.headers["Retry-After"]) >= 1, reply
-                assert reply.slug in ("unavailable", "timed-out", "overloaded", "outcome-unknown")
-            assert time.monotonic() - began < 4 * 1.5
-            own.start()
-            while client.get("/readyz").status != 200:
-                assert time.monotonic() - own.back_at < 2
-                time.sleep(0.02)
-            client.ok("PUT", "/v1/apps/b", {"name": "b"})
-            own.kill()
-            # It stops in order without its database, too.
-            assert server.stop() == 0
-        finally:
-            server.stop()
-    finally:
-        own.remove()
+    deployment = own_deploy(1, "--request-timeout", "1s", "--head-timeout", "1s", "--body-timeout", "1s")
+    server = deployment.server
+    client = deployment.admin
+    client.ok("PUT", "/v1/apps/a", {"name": "a"})
+    assert client.get("/readyz").status == 200
+    own_cluster.kill()
+    server.wait_for_readiness(503, patience=5)
+    assert client.get("/readyz").slug == "unavailable"
+    assert client.get("/healthz").status == 200 and client.get("/metrics").status == 200
+    assert value(server, "assent_database_connected") == 0
+    began = time.monotonic()
+    for method, path, body in [("GET", "/v1/apps", None), ("PUT", "/v1/apps/b", {"name": "b"}),
+                               ("GET", "/v1/questions?app=a", None), ("POST", "/v1/questions?app=a", ASK)]:
+        reply = client.request(method, path, body)
+        assert reply.status == 503 and int(reply.headers["Retry-After"]) >= 1, reply
+        assert reply.slug in ("unavailable", "timed-out", "overloaded", "outcome-unknown")
+    assert time.monotonic() - began < 4 * 1.5
+    own_cluster.start()
+    server.wait_for_readiness(patience=own_cluster.back_at + 2 - time.monotonic())
+    client.ok("PUT", "/v1/apps/b", {"name": "b"})
+    own_cluster.kill()
+    # It stops in order without its database, too.
+    assert server.stop() == 0

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from harness import places
-from harness.appstore import AppStore
+from harness.app_store import AppStore
 from harness.fixtures import secret_key
 from test_tour import ADULT, MINOR, VIDEO
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from harness import server as processes
-from harness.appstore import AppStore, settings
+from harness.app_store import AppStore, settings
 from harness.crowd import at_once
 from harness.judge import Judge
 from harness.shapes import MOMENT, UUID7
@@ -136,19 +136,19 @@ def test_the_database_away_is_a_503_and_nothing_is_lost(deploy, cluster, app_sto
 def test_roots_are_checked_and_printed_at_start(deploy, app_store, tmp_path):
     deployment = deploy(1, "--app-store-root", app_store.root)
     line = deployment.server.wait_for_line("appStore.roots")
-    assert line["sha256"] == [app_store.fingerprint()] and line["subjects"] == ["CN=Test root"]
+    assert line["sha256"] == [app_store.fingerprint] and line["subjects"] == ["CN=Test Root"]
     found = processes.run("doctor", "--app-store-root", app_store.root, database=deployment.database)
-    assert f"ok   the App Store is trusted by CN=Test root, SHA-256 {app_store.fingerprint()}" in found.stdout, found.stdout
+    assert f"ok   the App Store is trusted by CN=Test Root, SHA-256 {app_store.fingerprint}" in found.stdout, found.stdout
     found = processes.run("doctor", database=deployment.database)
     assert "odd  no root certificate of the App Store is named" in found.stdout, found.stdout
     # The variable takes several, with colons between them.
-    other = AppStore(tmp_path / "other")
+    other = AppStore(tmp_path / "other", 1)
     found = processes.run("doctor", database=deployment.database, ASSENT_APP_STORE_ROOTS=f"{app_store.root}:{other.root}")
-    assert app_store.fingerprint() in found.stdout and other.fingerprint() in found.stdout
+    assert app_store.fingerprint in found.stdout and other.fingerprint in found.stdout
     damaged = tmp_path / "damaged.pem"
     damaged.write_text("no certificate")
     for bad, word in ((damaged, "no certificate that can be read"), (tmp_path / "missing", "cannot be read"),
-                      (app_store.path("leaf.pem"), "may not certify others")):
+                      (app_store.leaf, "may not certify others")):
         started = processes.run("serve", "--port", "0", "--app-store-root", str(bad), database=deployment.database)
         assert started.returncode == 2 and word in started.stderr, (started.returncode, started.stderr[-500:])
 

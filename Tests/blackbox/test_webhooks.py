@@ -14,7 +14,7 @@ import standardwebhooks
 import svix
 
 from harness import receivers
-from harness.appstore import openssl
+from harness.certificates import self_signed
 from harness.fixtures import Deployment, admin_key
 from harness.receivers import Receiver
 from harness.server import Server
@@ -383,12 +383,9 @@ def test_five_days_of_failure_disable_an_endpoint_until_it_is_mended(hooks, rece
 
 def test_receivers_must_have_a_certificate_of_theirs_and_trusted(deploy, secret_key, scratch):
     def receiver(name: str) -> Receiver:
-        openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-            f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(scratch / f"{name}.key"), "-out",
-            str(scratch / f"{name}.pem"))
+        certificate, key = self_signed(scratch, name, "IP:127.0.0.1")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(scratch / f"{name}.pem", scratch / f"{name}.key")
+        context.load_cert_chain(certificate, key)
         return Receiver(context)
 
     trusted, strange = receiver("trusted"), receiver("strange")

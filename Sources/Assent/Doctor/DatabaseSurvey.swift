@@ -16,6 +16,8 @@ struct DatabaseSurvey: Sendable {
     var logsParameters = false
     /// The database's clock less the host's, in microseconds, give or take half a round trip.
     var clockSkew: Int64 = 0
+    /// How the doctor's own session reached it, as every other will.
+    var transport: Transport?
 
     private static let statement = Statement(
         "doctor_survey",
@@ -44,6 +46,7 @@ struct DatabaseSurvey: Sendable {
         let result = try connection.run(flight)
         let after = WallClock.microseconds
         var survey = DatabaseSurvey()
+        survey.transport = connection.transport
         guard let row = result.first?[0] else { return survey }
         survey.version = try row.text(0)
         survey.versionNumber = Int(try row.int4(1))
@@ -61,6 +64,7 @@ struct DatabaseSurvey: Sendable {
     /// What of it matters, for a server that holds so many connections.
     func findings(connections: Int) -> [Finding] {
         [
+            transportFinding,
             versionNumber >= 150_000
                 ? .fine("PostgreSQL \(version)") : .bad("PostgreSQL \(version) is older than 15, the oldest supported"),
             inRecovery ? .bad("this is a standby: name the primary, or all hosts") : .fine("takes writes"),
@@ -90,5 +94,17 @@ struct DatabaseSurvey: Sendable {
                 : .odd(
                     "the host's clock differs from the database's by \(clockSkew / 1000) ms; the database's decides"),
         ]
+    }
+    private var transportFinding: Finding {
+        switch transport {
+        case .local: .fine("the connection does not leave the host")
+        case .encrypted(let version, "verify-full"):
+            .fine("the connection is encrypted by \(version), and the certificate is the host's")
+        case .encrypted(let version, let mode):
+            .odd(
+                "the connection is encrypted by \(version), but sslmode=\(mode) does not check that the certificate is the "
+                    + "host's; verify-full does")
+        case .plain, nil: .odd("the connection is not encrypted; sslmode=verify-full with sslrootcert sees to it")
+        }
     }
 }

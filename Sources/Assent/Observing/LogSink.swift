@@ -1,3 +1,4 @@
+import Postgres
 import Synchronization
 
 #if canImport(Glibc)
@@ -24,7 +25,7 @@ final class LogSink: Sendable {
     init(descriptor: Int32 = STDERR_FILENO, capacity: Int = 4 * 1024 * 1024) {
         self.descriptor = descriptor
         self.capacity = capacity
-        DedicatedThread.start { self.writeForever() }
+        DedicatedThread.run("log") { self.writeForever() }
     }
 
     /// Takes one line without its newline.

@@ -1,3 +1,5 @@
+import Postgres
+
 /// Runs calls that block, such as libpq's, beside the cooperative pool.
 enum Blocking {
     /// Runs the body on a thread of its own and waits for it without blocking a pool thread.
@@ -14,7 +16,7 @@ enum Blocking {
                 }
             }
             // Without a thread to be had, blocking here is the lesser evil: these calls come at start and stop only.
-            if !DedicatedThread.start(work) { work() }
+            if !DedicatedThread.run("blocking", work) { work() }
         }
         return try result.get()
     }

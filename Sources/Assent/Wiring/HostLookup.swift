@@ -1,4 +1,5 @@
 import Consent
+import Postgres
 import Synchronization
 
 #if canImport(Glibc)
@@ -28,7 +29,7 @@ enum HostLookup {
     }
 
     private static func start(_ name: String, _ answer: Answer) -> Bool {
-        DedicatedThread.start {
+        DedicatedThread.run("lookup") {
             let found = ask(name)
             underWay.wrappingSubtract(1, ordering: .relaxed)
             answer.give(found)

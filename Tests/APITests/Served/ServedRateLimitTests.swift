@@ -8,15 +8,10 @@ import Testing
         _ limits: RateLimits.Settings, _ clock: TestClock,
         _ body: (Instance, TestApp, TestApp) async throws -> Void
     ) async throws {
-        let instance = try Instance(limits: limits, clock: clock.clocks)
         let service = try TestService.get()
-        do {
+        try await Instance.use(limits: limits, clock: clock.clocks) { instance in
             try await body(instance, try await service.newApp(), try await service.newApp())
-        } catch {
-            await instance.stop()
-            throw error
         }
-        await instance.stop()
     }
 
     private func statuses(_ requests: Int, _ client: HTTPClient, _ path: String) async throws -> [Int: Int] {

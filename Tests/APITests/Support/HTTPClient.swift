@@ -89,6 +89,7 @@ struct HTTPClient: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }  // the process was stopped and went on
             if count < 0 { throw TestFailure("recv: \(errno), after \(answer.count) bytes") }
             if count == 0 { return answer }
             answer += buffer[..<count]

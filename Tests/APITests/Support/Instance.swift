@@ -41,10 +41,11 @@ final class Instance: Sendable {
 
     /// Lets a test use an instance of its own and stops it, whatever comes of the test.
     static func use(
-        listens: Bool = true, _ change: (inout EventFeed.Settings) -> Void = { _ in },
+        listens: Bool = true, limits: RateLimits.Settings = RateLimits.Settings(),
+        clock: Clocks = Clocks(wall: TestService.wall), _ change: (inout EventFeed.Settings) -> Void = { _ in },
         _ body: (Instance) async throws -> Void
     ) async throws {
-        let instance = try Instance(listens: listens, change)
+        let instance = try Instance(listens: listens, limits: limits, clock: clock, change)
         do {
             try await body(instance)
         } catch {

@@ -3,8 +3,11 @@
 import base64
 import datetime
 import functools
+import hashlib
 import json
+import pathlib
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -197,3 +200,44 @@ def rescission(chance: random.Random, environment: str, inner: str) -> dict:
     payload.pop("subtype", None)
     payload["appData"] = payload.pop("data") | {"signedAppTransactionInfo": inner}
     return payload
+
+
+def settings(**more) -> dict:
+    """What an app is registered with so that what the store signs is about it."""
+    return {
+        "name": "Reader", "bundleId": BUNDLE, "appAppleId": str(APP_APPLE_ID), "environments": ["production", "sandbox"],
+    } | more
+
+
+class AppStore:
+    """A store that signs what happens now; `root` is the file to trust, and another number makes another store."""
+
+    def __init__(self, folder: pathlib.Path, number: int = 0):
+        folder.mkdir(exist_ok=True)
+        self.chain = Chain.standard(number)
+        leaf, _, root = (base64.b64decode(text) for text in self.chain.x5c)
+        (folder / "root.der").write_bytes(root)
+        (folder / "leaf.der").write_bytes(leaf)
+        self.root, self.leaf = str(folder / "root.der"), str(folder / "leaf.der")
+        self.fingerprint = hashlib.sha256(root).hexdigest()
+        self.chance = random.Random()
+
+    def sign(self, payload: dict) -> str:
+        return Token(payload, self.chain).text()
+
+    def transaction(self, id: str, at: float | None = None, environment: str = "Production") -> str:
+        return self.sign(app_transaction(environment) | {"appTransactionId": id, "receiptCreationDate": milliseconds(at)})
+
+    def rescission(self, id: str, at: float | None = None, environment: str = "Production") -> str:
+        """`at`: seconds since the epoch; now if not given. The transaction inside is a day old."""
+        inner = self.transaction(id, time.time() - 86_400, environment)
+        return self.sign(rescission(self.chance, environment, inner) | {"signedDate": milliseconds(at)})
+
+    def notification(self, type: str = "TEST", at: float | None = None) -> str:
+        payload = notification(self.chance, "Production") | {"notificationType": type, "signedDate": milliseconds(at)}
+        payload.pop("subtype", None)
+        return self.sign(payload)
+
+
+def milliseconds(at: float | None) -> int:
+    return int((time.time() if at is None else at) * 1000)

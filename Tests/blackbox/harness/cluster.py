@@ -1,4 +1,4 @@
-"""PostgreSQL clusters that belong to the tests, reached through a Unix socket only."""
+"""PostgreSQL clusters that belong to the tests, reached through a Unix socket unless their settings say otherwise."""
 
 import contextlib
 import os
@@ -16,11 +16,12 @@ from . import places
 class Cluster:
     """A cluster of its own folder; `kill` is kill -9 of its first process."""
 
-    def __init__(self, *settings: str):
+    def __init__(self, *settings: str, port: int = 5432):
         self.folder = places.folder("pg")
         self.data = self.folder / "data"
         self.log_path = self.folder / "log"
         self.settings = settings
+        self.port = port
         self.process: subprocess.Popen | None = None
         self._databases = 0
         user = places.postgres_user()
@@ -41,14 +42,15 @@ class Cluster:
                 "--clear-groups", "--", *command]
 
     def url(self, database: str) -> str:
-        return f"postgresql://assent@/{database}?host={self.folder}"
+        return f"postgresql://assent@/{database}?host={self.folder}&port={self.port}"
 
     def connect(self, database: str = "postgres") -> psycopg.Connection:
         return psycopg.connect(self.url(database), autocommit=True, connect_timeout=5)
 
     def start(self, patience: float = 30) -> "Cluster":
         """Returns when it takes connections; the moment stands in `back_at`."""
-        flags = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self.folder}", "-c", "logging_collector=off"]
+        flags = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self.folder}", "-c", f"port={self.port}",
+                 "-c", "logging_collector=off"]
         for setting in self.settings:
             flags += ["-c", setting]
         with open(self.log_path, "ab") as log:

@@ -10,12 +10,20 @@ from .server import Server
 
 
 class Embedded:
-    """A server with its private cluster."""
+    """A server with its private cluster and the demo's keys, in a folder that PostgreSQL's user may pass through."""
 
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, *flags: str):
         self.data = folder / "data"
-        self.server = Server(folder, "--embedded", "--data-dir", str(self.data), "--demo").start()
-        self.key = (self.data / "demo.key").read_text().strip()
+        self.server = Server(folder, "--embedded", "--data-dir", str(self.data), "--demo", *flags)
+
+    def start(self) -> "Embedded":
+        self.server.start()
+        return self
+
+    @property
+    def key(self) -> str:
+        """The demo app's service key."""
+        return (self.data / "demo.key").read_text().strip()
 
     @property
     def cluster(self) -> pathlib.Path:

@@ -1,6 +1,7 @@
 """Fixtures: one database cluster and two servers for all tests that only talk, an app of its own for each test."""
 
 import base64
+import contextlib
 import dataclasses
 import itertools
 import os
@@ -13,6 +14,7 @@ from . import pages, places, server as processes
 from .browser import Browser
 from .client import Client
 from .cluster import Cluster
+from .embedded import Embedded
 from .server import Server
 
 
@@ -27,10 +29,7 @@ def cluster():
 @pytest.fixture(scope="session")
 def template(cluster) -> str:
     """The name of a migrated database to copy; nobody stays connected to it."""
-    url = cluster.database()
-    migrated = processes.run("migrate", database=url)
-    assert migrated.returncode == 0, migrated.stderr
-    return url.split("?")[0].rsplit("/", 1)[1]
+    return migrated(cluster.database()).split("?")[0].rsplit("/", 1)[1]
 
 
 @pytest.fixture
@@ -92,6 +91,13 @@ def secret_key(folder: pathlib.Path) -> list[str]:
     return ["--secret-key-file", str(path)]
 
 
+def migrated(database: str) -> str:
+    """The same URL, once the database is up to date."""
+    done = processes.run("migrate", database=database)
+    assert done.returncode == 0, done.stderr
+    return database
+
+
 def admin_key(database: str) -> str:
     made = processes.run("key", "create", "--role", "admin", "--label", "tests", database=database)
     assert made.returncode == 0, made.stderr
@@ -122,19 +128,59 @@ def client(app) -> Client:
     client.close()
 
 
-@pytest.fixture
-def deploy(database, scratch):
-    """Starts servers of a test's own on a database of its own: deploy(count, *flags)."""
+@contextlib.contextmanager
+def deploying(database: str, folder: pathlib.Path):
+    """Starts servers on a database, and stops them at the end: deploy(count, *flags)."""
     started = []
 
     def deploy(count: int = 1, *flags: str) -> Deployment:
-        servers = [Server(scratch, *flags, database=database, name=f"server-{n}").start() for n in range(count)]
+        servers = [Server(folder, *flags, database=database, name=f"server-{n}") for n in range(count)]
         started.extend(servers)
+        for server in servers:
+            server.start()
         return Deployment(database, servers, admin_key(database))
 
-    yield deploy
-    for server in started:
-        server.stop()
+    try:
+        yield deploy
+    finally:
+        for server in started:
+            server.stop()
+
+
+@pytest.fixture
+def deploy(database, scratch):
+    """Starts servers of a test's own on a database of its own."""
+    with deploying(database, scratch) as deploy:
+        yield deploy
+
+
+@pytest.fixture
+def own_cluster():
+    """A cluster to kill, durable as an operator's."""
+    cluster = Cluster().start()
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture
+def own_deploy(own_cluster, scratch):
+    """The same on the cluster to kill."""
+    with deploying(migrated(own_cluster.database()), scratch) as deploy:
+        yield deploy
+
+
+@pytest.fixture
+def embed(scratch):
+    """A server with a private cluster of its own, not yet started: embed(*flags)."""
+    made = []
+
+    def embed(*flags: str) -> Embedded:
+        made.append(Embedded(scratch, *flags))
+        return made[-1]
+
+    yield embed
+    for embedded in made:
+        embedded.server.stop()
 
 
 @pytest.fixture(scope="module")

@@ -26,14 +26,19 @@ class Server:
     def pid(self) -> int:
         return self.process.pid
 
-    def start(self, *, patience: float = 60) -> "Server":
-        """Returns when it listens; a restart keeps the port."""
+    def launch(self) -> "Server":
+        """Returns at once; a restart keeps the port."""
         self._read_from = self.log_path.stat().st_size if self.log_path.exists() else 0
         command = [places.program(), "serve", "--port", str(self.port), *self.flags]
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 command, env=environment(self.database), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=log, start_new_session=True)
+        return self
+
+    def start(self, *, patience: float = 60) -> "Server":
+        """Returns when it listens."""
+        self.launch()
         line = self.wait_for_line("listening", patience)
         self.port = line["port"]
         return self
@@ -46,16 +51,25 @@ class Server:
         whole = text[: text.rfind(b"\n") + 1]
         return [json.loads(line) for line in whole.splitlines()]
 
-    def wait_for_line(self, event: str, patience: float = 20) -> dict:
+    def wait_for_line(self, event: str, patience: float = 20, *, count: int = 1) -> dict:
+        """The line of that many's such event, as soon as it is there."""
         limit = time.monotonic() + patience
         while True:
             ended = self.process.poll() is not None
-            for line in self.lines():
-                if line["event"] == event:
-                    return line
+            found = [line for line in self.lines() if line["event"] == event]
+            if len(found) >= count:
+                return found[count - 1]
             assert not ended, f"it ended with {self.process.returncode}: {self.tail()}"
             assert time.monotonic() < limit, f"no '{event}' within {patience} s: {self.tail()}"
             time.sleep(0.01)
+
+    def wait_for_readiness(self, status: int = 200, patience: float = 30):
+        """Returns when `/readyz` is answered with that."""
+        limit, client = time.monotonic() + patience, self.client()
+        while client.get("/readyz").status != status:
+            assert time.monotonic() < limit, f"no {status} within {patience} s: {self.tail()}"
+            time.sleep(0.02)
+        client.close()
 
     def tail(self) -> str:
         return self.log_path.read_text(errors="replace")[-3000:]

@@ -1,10 +1,13 @@
 """What an operator types, and what they are told."""
 
 import re
+import shutil
 
 import pytest
 
-from assent_process import run
+from harness import places
+from harness.embedded import Embedded
+from harness.server import run
 
 COMMANDS = [
     ("serve",), ("migrate",), ("app", "create"), ("app", "list"), ("key", "create"), ("key", "list"), ("key", "revoke"),
@@ -54,60 +57,69 @@ def test_version_is_a_version():
     assert re.fullmatch(r"assent \d+\.\d+\.\d+\n", run("version").stdout)
 
 
+@pytest.fixture(scope="module")
+def running():
+    folder = places.folder("t")
+    embedded = Embedded(folder)
+    try:
+        yield embedded.start()
+    finally:
+        embedded.server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class TestOnADatabase:
     """Beside a running server: the cluster is found where it runs."""
 
-    def run(self, shared, *words):
-        return run(*words, "--embedded", "--data-dir", str(shared[0].data))
+    def run(self, running, *words):
+        return run(*words, "--embedded", "--data-dir", str(running.data))
 
-    def test_apps_are_created_once_and_listed(self, shared):
-        assert self.run(shared, "app", "create", "reader", "--name", "The Reader").stdout == "Created reader.\n"
-        again = self.run(shared, "app", "create", "reader")
+    def test_apps_are_created_once_and_listed(self, running):
+        assert self.run(running, "app", "create", "reader", "--name", "The Reader").stdout == "Created reader.\n"
+        again = self.run(running, "app", "create", "reader")
         assert again.returncode == 1 and "already" in again.stderr
-        assert "reader  The Reader\n" in self.run(shared, "app", "list").stdout
+        assert "reader  The Reader\n" in self.run(running, "app", "list").stdout
 
-    def test_a_key_works_until_it_is_revoked(self, shared, server):
-        text = self.run(shared, "key", "create", "--role", "service", "--app", "demo", "--label", "test").stdout.strip()
+    def test_a_key_works_until_it_is_revoked(self, running):
+        text = self.run(running, "key", "create", "--role", "service", "--app", "demo", "--label", "test").stdout.strip()
         assert text.startswith("asnt_demo_")
-        with server.client(text) as client:
-            assert client.get("/v1/questions").status_code == 200
-        listed = self.run(shared, "key", "list", "--app", "demo").stdout.splitlines()
+        assert running.server.client(text).get("/v1/questions").status == 200
+        listed = self.run(running, "key", "list", "--app", "demo").stdout.splitlines()
         row = next(line for line in listed if line.endswith("  test"))
-        assert self.run(shared, "key", "revoke", row.split()[0]).returncode == 0
-        assert not any(line.endswith("  test") for line in self.run(shared, "key", "list", "--app", "demo").stdout.splitlines())
-        assert self.run(shared, "key", "revoke", row.split()[0]).returncode == 1
+        assert self.run(running, "key", "revoke", row.split()[0]).returncode == 0
+        assert not any(line.endswith("  test") for line in self.run(running, "key", "list", "--app", "demo").stdout.splitlines())
+        assert self.run(running, "key", "revoke", row.split()[0]).returncode == 1
 
-    def test_an_admin_key_belongs_to_no_app(self, shared, server):
-        assert self.run(shared, "key", "create", "--role", "admin", "--app", "demo").returncode == 2
-        assert self.run(shared, "key", "create", "--role", "service").returncode == 2
-        text = self.run(shared, "key", "create", "--role", "admin").stdout.strip()
+    def test_an_admin_key_belongs_to_no_app(self, running):
+        assert self.run(running, "key", "create", "--role", "admin", "--app", "demo").returncode == 2
+        assert self.run(running, "key", "create", "--role", "service").returncode == 2
+        text = self.run(running, "key", "create", "--role", "admin").stdout.strip()
         assert text.startswith("asnt__")
-        with server.client(text) as client:
-            assert client.get("/v1/apps").status_code == 200
+        assert running.server.client(text).get("/v1/apps").status == 200
 
-    def test_unknown_apps_are_named(self, shared):
+    def test_unknown_apps_are_named(self, running):
         for words in (["key", "create", "--role", "viewer", "--app", "nobody"], ["key", "list", "--app", "nobody"],
                       ["feed", "renew", "--app", "nobody"]):
-            result = self.run(shared, *words)
+            result = self.run(running, *words)
             assert result.returncode == 1 and "'nobody'" in result.stderr, words
 
-    def test_a_feed_can_be_renewed(self, shared):
-        first, second = (self.run(shared, "feed", "renew", "--app", "demo").stdout for _ in range(2))
+    def test_a_feed_can_be_renewed(self, running):
+        first, second = (self.run(running, "feed", "renew", "--app", "demo").stdout for _ in range(2))
         assert first.startswith("The feed of demo is now ") and first != second
 
-    def test_the_schema_is_up_to_date(self, shared):
-        assert self.run(shared, "migrate", "--check").returncode == 0
-        assert self.run(shared, "migrate").stdout == "The schema is up to date.\n"
+    def test_the_schema_is_up_to_date(self, running):
+        assert self.run(running, "migrate", "--check").returncode == 0
+        assert self.run(running, "migrate").stdout == "The schema is up to date.\n"
 
-    def test_the_doctor_finds_nothing_bad(self, shared):
-        result = self.run(shared, "doctor")
+    def test_the_doctor_finds_nothing_bad(self, running):
+        result = self.run(running, "doctor")
         assert result.returncode == 0, result.stdout
         assert all(line.startswith(("ok ", "odd ")) for line in result.stdout.splitlines())
         for word in ("PostgreSQL 15", "fsync is on", "full_page_writes is on", "synchronous_commit is on", "schema", "clocks"):
             assert word in result.stdout
 
-    def test_a_second_server_on_the_folder_is_refused(self, shared):
-        result = self.run(shared, "serve", "--port", "0")
+    def test_a_second_server_on_the_folder_is_refused(self, running):
+        result = self.run(running, "serve", "--port", "0")
         assert result.returncode == 1
         assert "in use" in result.stderr
 

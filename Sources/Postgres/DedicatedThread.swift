@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of our own for what blocks: the cooperative pool must never wait for a socket.
-enum DatabaseThread {
+package enum DedicatedThread {
     private final class Start {
         let name: String
         let body: @Sendable () -> Void
@@ -13,7 +13,8 @@ enum DatabaseThread {
     }
 
     /// Runs `body` on a new detached thread; false when the system has none to give. Names are cut at 15 bytes.
-    static func run(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    @discardableResult
+    package static func run(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -25,7 +26,7 @@ enum DatabaseThread {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                DatabaseThread.name(start.name)
+                DedicatedThread.name(start.name)
                 start.body()
                 return nil
             }, start.toOpaque())

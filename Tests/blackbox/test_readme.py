@@ -5,18 +5,18 @@ import subprocess
 
 import pytest
 
-from readme import PAGES, tour
+from harness.tour import PAGES, tour
 
 MARK = "==== end of step ===="
 
 
-def replay(folder, server, steps) -> list[str]:
+def replay(embedded, folder, steps) -> list[str]:
     """What each step prints, all in one shell."""
-    (folder.path / ".assent").symlink_to(folder.data)
-    base = server.base.replace("127.0.0.1", "localhost")
+    (folder / ".assent").symlink_to(embedded.data)
+    base = f"http://localhost:{embedded.server.port}"
     script = "".join(f"{step.command}\nprintf '\\n{MARK}\\n'\n" for step in steps)
     result = subprocess.run(
-        ["bash", "-eu", "-c", script.replace("http://localhost:8080", base)], cwd=folder.path, stdin=subprocess.DEVNULL,
+        ["bash", "-eu", "-c", script.replace("http://localhost:8080", base)], cwd=folder, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=100,
     )
     assert result.returncode == 0, result.stderr
@@ -24,10 +24,10 @@ def replay(folder, server, steps) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_tour_prints_what_the_page_says(page, start, folder):
+def test_the_tour_prints_what_the_page_says(page, embed, scratch):
     text, steps = tour(page)
     assert len(steps) >= 10
-    outputs = replay(folder, start(folder), steps)
+    outputs = replay(embed().start(), scratch, steps)
     if os.environ.get("ASSENT_WRITE_TOUR"):
         write(page, text, steps, outputs)
         return

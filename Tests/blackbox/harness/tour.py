@@ -1,15 +1,13 @@
 """The pages that are tours, as commands and the outputs they claim for them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pathlib
 import re
 
-from assent_process import ROOT
+from . import places
 
-PAGES = [ROOT / "README.md", ROOT / "docs/tutorial.md", ROOT / "docs/integration.md"]
+PAGES = [places.CHECKOUT / name for name in ("README.md", "docs/tutorial.md", "docs/integration.md")]
 BLOCK = re.compile(r"```sh\n(?P<command>.*?)```\n(?:\n```(?:json|text)\n(?P<output>.*?)```\n)?", re.DOTALL)
 UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z")
