@@ -29,7 +29,6 @@ extension EventLoop {
             let exchange = Exchange(
                 loop: loop, connection: Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue(),
                 handle: handle, target: Array(bytes), now: Monotonic.now())
-            loop.latest = exchange
             exchange.begin()
             return Unmanaged.passRetained(exchange).toOpaque()
         }
@@ -40,10 +39,9 @@ extension EventLoop {
             .advance(method: method, version: version, upload: upload, size: size)
     }
 
-    static let onCompleted: MHD_RequestCompletedCallback = { closure, _, context, code in
-        guard let closure, let context, let pointer = context.pointee else { return }
+    static let onCompleted: MHD_RequestCompletedCallback = { _, _, context, code in
+        guard let context, let pointer = context.pointee else { return }
         context.pointee = nil
-        Unmanaged<EventLoop>.fromOpaque(closure).takeUnretainedValue().latest = nil
         Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().end(sent: code == .REQUEST_TERMINATED_COMPLETED_OK)
     }
 }

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming`,
-/// `woken` and `jobs` are owned by their locks; `latest` by the thread; the rest is set before the thread or another sees the loop;
-/// hence `@unchecked Sendable`.
+/// `woken` and `jobs` are owned by their locks; the rest is set before the thread or another sees the loop; hence
+/// `@unchecked Sendable`.
 ///
 /// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
 /// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`
@@ -20,8 +20,6 @@ final class EventLoop: @unchecked Sendable {
 
     let server: ServerState
     private let watchdog: Watchdog
-    /// The exchange whose request line came last; the loop's thread only.
-    var latest: Exchange?
     private var daemon: OpaquePointer?
     private let log = MessageLog()
     let doorbell: Doorbell
@@ -108,13 +106,13 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// The library has something to say. Of a `Content-Length` it cannot read it sends two refusals, the second of which a proxy
-    /// could take for the answer to another request; so it is refused here. The exchange is the latest if that one's head has
-    /// just become complete and was not handed over: only the head now being judged is in that state.
+    /// could take for the answer to another request; so it is refused here. The exchange is the one whose head has just become
+    /// complete and was not handed over: only the head now being judged is in that state. It need not be the latest, for a head
+    /// may come in pieces with other requests between them.
     func hear(_ message: UnsafePointer<CChar>) {
-        guard strstr(message, "`Content-Length'") != nil || strstr(message, "'Content-Length'") != nil,
-            let latest, !latest.headSeen, assent_mhd_head_size(latest.handle) > 0
-        else { return }
-        latest.refuseUnreadable(.badHeader(name: "Content-Length", detail: "the length is not a decimal number"))
+        guard strstr(message, "`Content-Length'") != nil || strstr(message, "'Content-Length'") != nil else { return }
+        let judged = all.lazy.compactMap(\.exchange).first { !$0.headSeen && assent_mhd_head_size($0.handle) > 0 }
+        judged?.refuseUnreadable(.badHeader(name: "Content-Length", detail: "the length is not a decimal number"))
     }
 
     /// One look at everything there is.

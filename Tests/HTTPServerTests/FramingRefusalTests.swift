@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HTTPServer
@@ -136,6 +137,26 @@ import Testing
             let records = await responder.records(1)
             #expect(records.map(\.ending) == [.refused])
             #expect(records.map(\.status) == [400])
+            #expect(server.statistics.faults == ["bad_header": 1])
+        }
+    }
+
+    /// The head whose length is no number came in pieces, and the loop read another request between them.
+    @Test func aSlowHeadsLengthIsRefusedOnceToo() async throws {
+        let responder = TestResponder()
+        try await withServer(responder, { $0.threads = 1 }) { server, port in
+            try await offPool {
+                let slow = try RawClient(port: port)
+                slow.send("POST / HTTP/1.1\r\nHost: h\r\n")
+                while server.statistics.exchanges < 1 { usleep(1_000) }
+                let other = try RawClient(port: port)
+                other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                #expect(try other.reply()?.status == 200)
+                slow.send("Content-Length: 5x\r\n\r\n" + Self.smuggled)
+                let reply = try slow.reply()
+                #expect(reply?.text == "bad_header")
+                try slow.expectEnd()
+            }
             #expect(server.statistics.faults == ["bad_header": 1])
         }
     }
