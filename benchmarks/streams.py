@@ -36,7 +36,7 @@ from harness.cluster import Cluster  # noqa: E402
 from harness.server import Server  # noqa: E402
 
 # What libmicrohttpd sets aside for a connection, as ServerConfiguration has it.
-POOL = 32 * 1024
+POOL = 24 * 1024
 
 
 class Tools:
