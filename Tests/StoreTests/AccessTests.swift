@@ -35,36 +35,43 @@ import Testing
             later.effectiveFrom = Instant(microseconds: 4_000_000_000_000_001)
             _ = try await test.run(.putChange("latest", later, .none))
 
-            let decision = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            let decision = try await access(test)
             #expect(decision.changes.map(\.change) == ["now"] && decision.blocked == .features(["now"]))
             // When the next takes effect the decision changes by time alone; a question's expiration may come before.
             #expect(decision.validUntil == Instant(microseconds: 4_000_000_000_000_000))
             let asked = try #require(try await test.run(ask("child", "now")).question)
-            let waiting = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            let waiting = try await access(test)
             #expect(waiting.validUntil == asked.expiration)
 
             later.effectiveFrom = Instant(microseconds: 1)
             _ = try await test.run(.putChange("later", later, .none))
-            let after = try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+            let after = try await access(test)
             #expect(after.changes.map(\.change) == ["later", "now"] && after.blocked == .app)
         }
     }
 
+    /// A minor's question about the change "chat", which a guardian approved.
+    private func approvedChat(_ test: TestStore) async throws -> Identifier {
+        _ = try await test.run(.putPerson("child", Self.minor, .none))
+        _ = try await test.run(.putChange("chat", change("2.0", ["chat"]), .none))
+        let asked = try #require(try await test.run(ask("child", "chat")).question)
+        _ = try await test.run(Samples.approval(asked.id))
+        return asked.id
+    }
+
+    private func access(_ test: TestStore) async throws -> AccessDecision {
+        try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
+    }
+
     @Test func consentTakenBackBlocksAndReturns() async throws {
         try await TestStore.with("access_rescission") { test in
-            _ = try await test.run(.putPerson("child", Self.minor, .none))
-            _ = try await test.run(.putChange("chat", change("2.0", ["chat"]), .none))
-            func access() async throws -> AccessDecision {
-                try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
-            }
-            let asked = try #require(try await test.run(ask("child", "chat")).question)
-            _ = try await test.run(Samples.approval(asked.id))
-            #expect(try await access().phase == .clear)
+            _ = try await approvedChat(test)
+            #expect(try await access(test).phase == .clear)
             _ = try await test.run(.rescind(person: "child", .person, reason: nil))
-            let taken = try await access()
+            let taken = try await access(test)
             #expect(taken.phase == .blocked && taken.reason == .consentRescinded && taken.blocked == .app)
             _ = try await test.run(.reinstate(person: "child"))
-            let back = try await access()
+            let back = try await access(test)
             #expect(back.phase == .askGuardian && back.changes.map(\.status) == [.required])
         }
     }
@@ -72,20 +79,14 @@ import Testing
     /// Only a return that came after it opens the way to asking again, not one from before.
     @Test func aChangeTakenBackAfterAReturnIsRevoked() async throws {
         try await TestStore.with("access_rescission_late") { test in
-            _ = try await test.run(.putPerson("child", Self.minor, .none))
-            _ = try await test.run(.putChange("chat", change("2.0", ["chat"]), .none))
-            func access() async throws -> AccessDecision {
-                try #require(try await test.store.access(test.app, persons: ["child"]).first ?? nil)
-            }
-            let asked = try #require(try await test.run(ask("child", "chat")).question)
-            _ = try await test.run(Samples.approval(asked.id))
+            let approved = try await approvedChat(test)
             _ = try await test.run(.reinstate(person: "child"))
             _ = try await test.run(.rescind(person: "child", .change("chat"), reason: nil))
-            let taken = try await access()
+            let taken = try await access(test)
             #expect(taken.phase == .blocked && taken.reason == .guardianRevoked)
-            #expect(taken.changes.map(\.status) == [.revoked] && taken.changes.first?.question == asked.id)
+            #expect(taken.changes.map(\.status) == [.revoked] && taken.changes.first?.question == approved)
             _ = try await test.run(.reinstate(person: "child"))
-            let back = try await access()
+            let back = try await access(test)
             #expect(back.phase == .askGuardian && back.changes.map(\.status) == [.required])
         }
     }

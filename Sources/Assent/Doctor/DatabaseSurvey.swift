@@ -95,6 +95,7 @@ struct DatabaseSurvey: Sendable {
                     "the host's clock differs from the database's by \(clockSkew / 1000) ms; the database's decides"),
         ]
     }
+
     private var transportFinding: Finding {
         switch transport {
         case .local: .fine("the connection does not leave the host")
