@@ -59,19 +59,9 @@ extension BatchLoad {
             case .standing:
                 let number = Int(try row.int4(0))
                 guard subjects.indices.contains(number) else { throw Self.missing }
-                let question = try QuestionTable.decode(row, from: 1)
-                state.add(question)
-                state.standing[subjects[number]] = question.id
-                let answer = 1 + QuestionTable.columnCount
-                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
-            case .standingOnChanges:
-                let (question, answer) = (try QuestionTable.decode(row), QuestionTable.columnCount)
-                state.add(standing: question)
-                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
-            case .questions:
-                let (question, answer) = (try QuestionTable.decode(row), QuestionTable.columnCount)
-                state.add(question)
-                if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
+                state.standing[subjects[number]] = try readAnswered(row, from: 1, into: &state).id
+            case .standingOnChanges: state.add(standing: try readAnswered(row, into: &state))
+            case .questions: try readAnswered(row, into: &state)
             case .answersOfPersons:
                 state.add(try AnswerTable.decode(row, from: 1), to: try row.identifier(0))
             case .links:
@@ -93,6 +83,18 @@ extension BatchLoad {
             case .webhook(let part): try state.webhooks.read(part, row, needs.webhooks)
             }
         }
+    }
+
+    /// Takes a question and, where one stands behind its columns, a guardian's latest answer to it.
+    @discardableResult
+    private func readAnswered(
+        _ row: Row, from first: Int = 0, into state: inout BatchState
+    ) throws(DatabaseError) -> Question {
+        let question = try QuestionTable.decode(row, from: first)
+        state.add(question)
+        let answer = first + QuestionTable.columnCount
+        if !row.isNull(answer) { state.add(try AnswerTable.decode(row, from: answer), to: question.id) }
+        return question
     }
 
     private func readMoment(_ row: Row, _ first: Int, into state: inout BatchState) throws(DatabaseError) {
