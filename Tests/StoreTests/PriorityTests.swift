@@ -35,7 +35,10 @@ import Testing
             let holder = try Connection(patient)
             try holder.execute("begin; lock table question in access exclusive mode")
             let look = Task { try await other.store.nextExpirations().next.count }
-            let waiting = "select count(*) from pg_locks where not granted and relation = 'question'::regclass"
+            let waiting = """
+                select count(*) from pg_locks where not granted and relation = 'question'::regclass
+                    and database = (select oid from pg_database where datname = current_database())
+                """
             while try test.count(waiting) == 0 { await Task.yield() }
             #expect(try await other.store.credential(Identifier(high: 1, low: 1)) == nil)
             #expect(try test.count(waiting) == 1)
