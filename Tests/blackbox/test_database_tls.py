@@ -110,7 +110,7 @@ def test_it_serves_again_once_the_database_proves_itself_again(secured, served):
     secured.restart()
     try:
         served.server.wait_for_readiness(503)
-        assert "certificate verify failed" in served.server.wait_for_line("database.refused")["detail"]
+        served.server.wait_for_line("database.refused", detail="certificate verify failed")
         assert client.get(f"/v1/questions/{question['id']}").status == 503
         assert secured.sessions() == []
     finally:

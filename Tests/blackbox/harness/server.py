@@ -51,12 +51,13 @@ class Server:
         whole = text[: text.rfind(b"\n") + 1]
         return [json.loads(line) for line in whole.splitlines()]
 
-    def wait_for_line(self, event: str, patience: float = 20, *, count: int = 1) -> dict:
-        """The line of that many's such event, as soon as it is there."""
+    def wait_for_line(self, event: str, patience: float = 20, *, count: int = 1, detail: str = "") -> dict:
+        """The line of that many's such event whose detail holds these words, as soon as it is there."""
         limit = time.monotonic() + patience
         while True:
             ended = self.process.poll() is not None
-            found = [line for line in self.lines() if line["event"] == event]
+            found = [
+                line for line in self.lines() if line["event"] == event and detail in str(line.get("detail", ""))]
             if len(found) >= count:
                 return found[count - 1]
             assert not ended, f"it ended with {self.process.returncode}: {self.tail()}"
