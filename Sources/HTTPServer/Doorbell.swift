@@ -24,19 +24,21 @@ final class Doorbell: Sendable {
     /// The loop is about to look at everything there is.
     func answer() { _ = door.exchange(.awake, ordering: .acquiringAndReleasing) }
 
-    /// Sleeps until the bell is rung or this descriptor is readable; not at all if it was rung since `answer`.
-    func wait(beside descriptor: Int32) {
+    /// Sleeps until the bell is rung, one of these descriptors is readable or the time is over, if it is not negative; not at all if
+    /// the bell was rung since `answer`. A negative descriptor is none.
+    func wait(beside sockets: Int32, _ other: Int32 = -1, milliseconds: Int32 = -1) {
         guard door.compareExchange(expected: .awake, desired: .asleep, ordering: .acquiringAndReleasing).exchanged
         else {
             return
         }
         var pollers = (
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: sockets, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
         )
         withUnsafeMutablePointer(to: &pollers) {
-            $0.withMemoryRebound(to: pollfd.self, capacity: 2) { _ = poll($0, 2, -1) }
+            $0.withMemoryRebound(to: pollfd.self, capacity: 3) { _ = poll($0, 3, milliseconds) }
         }
-        if pollers.1.revents != 0 { wakeUp.clear() }
+        if pollers.2.revents != 0 { wakeUp.clear() }
     }
 }

@@ -43,13 +43,14 @@ final class EventLoop: @unchecked Sendable {
 
     /// The thread's whole life.
     func run() {
-        let inTurn = server.configuration.turns()
+        let turns = server.configuration.turns()
         while !stopping.load(ordering: .sequentiallyConsistent) {
-            inTurn(turn)
+            turns.run(turn)
             var timeout: UInt64 = 0
             if MHD_get_timeout(daemon, &timeout) == .YES, timeout == 0 { continue }
-            doorbell.wait(beside: assent_mhd_epoll(daemon))
+            doorbell.wait(beside: assent_mhd_epoll(daemon), turns.descriptor, milliseconds: turns.patience)
         }
+        turns.end()
         MHD_stop_daemon(daemon)
         log.loop = nil
         passOnJobs()

@@ -57,9 +57,8 @@ package struct ServerConfiguration: Sendable {
     /// `Connection: close` rather than a reset.
     package var quietTimeout = Duration.milliseconds(250)
 
-    /// Made once for each event loop, on its thread: runs one turn of the loop, which is a look at all its sockets and at all that
-    /// its handlers waited for. What they hand on in a turn can so be gathered until it ends.
-    package var turns: @Sendable () -> (_ turn: () -> Void) -> Void = { { turn in turn() } }
+    /// Made once for each event loop, on its thread.
+    package var turns: @Sendable () -> any LoopTurns = { OnlyTurns() }
 
     package init() {}
 }

@@ -3,6 +3,9 @@ package struct Ticket: Sendable, Hashable {
     let lane: String
     let sequence: UInt64
     let isLow: Bool
+
+    /// Of an item that is in hand already.
+    static let none = Ticket(lane: "", sequence: 0, isLow: false)
 }
 
 /// What became of an item handed in.

@@ -31,31 +31,28 @@ extension Connection {
         return result
     }
 
-    /// What the server's next answer belongs to.
-    private enum Awaited {
-        case preparation(of: String)
-        /// Of a transaction in a shared session.
-        case setup
-        case result(isCommit: Bool)
-    }
-
     func fly(_ flight: Flight, until limit: MonotonicTime) throws(DatabaseError) -> [ResultSet] {
-        guard let handle else { throw DatabaseError(.connectionLost, detail: "already closed") }
         guard !flight.isEmpty else { return [] }
-        let awaited = try send(flight, handle)
-        return try receive(awaited, handle, until: limit)
+        var airborne = try send(flight)
+        while true {
+            if let results = try collect(&airborne) { return results }
+            guard let handle else { throw Self.closed }
+            try Self.advance(
+                handle, until: limit, interrupt, after: airborne.failure, looks: settings.looksBeforeSleeping)
+        }
     }
 
-    /// Queues everything; libpq keeps what the socket does not take at once.
-    private func send(_ flight: Flight, _ handle: OpaquePointer) throws(DatabaseError) -> [Awaited] {
-        var awaited: [Awaited] = []
+    /// Queues everything behind what is in the air; libpq keeps what the socket does not take at once. In a shared session
+    /// nothing else may be in the air.
+    func send(_ flight: Flight) throws(DatabaseError) -> Airborne {
+        guard let handle else { throw Self.closed }
+        var awaited: [Airborne.Awaited] = []
         awaited.reserveCapacity(flight.count + 4)
         if settings.sharesSessions {
             try sendUnprepared(flight, handle, &awaited)
             guard PQpipelineSync(handle) == 1 else { throw DatabaseError(.connectionLost, connection: handle) }
-            return awaited
+            return Airborne(awaited)
         }
-        var preparing: Set<String> = []
         for step in flight.steps {
             let statement = step.statement
             if !prepared.contains(statement.key), preparing.insert(statement.key).inserted {
@@ -70,12 +67,12 @@ extension Connection {
             awaited.append(.result(isCommit: step.isCommit))
         }
         guard PQpipelineSync(handle) == 1 else { throw DatabaseError(.connectionLost, connection: handle) }
-        return awaited
+        return Airborne(awaited)
     }
 
     /// The same in a session that is ours for one transaction: what is set goes with it, behind its `begin` if it has one.
     private func sendUnprepared(
-        _ flight: Flight, _ handle: OpaquePointer, _ awaited: inout [Awaited]
+        _ flight: Flight, _ handle: OpaquePointer, _ awaited: inout [Airborne.Awaited]
     ) throws(DatabaseError) {
         var isSetUp = PQtransactionStatus(handle) != PQTRANS_IDLE
         for step in flight.steps {
@@ -93,51 +90,47 @@ extension Connection {
         }
     }
 
-    private func receive(
-        _ awaited: [Awaited], _ handle: OpaquePointer, until limit: MonotonicTime
-    ) throws(DatabaseError) -> [ResultSet] {
-        var results: [ResultSet] = []
-        results.reserveCapacity(awaited.count)
-        var failure: DatabaseError?
-        var next = 0
-        var hasAnswer = false
-        while true {
-            while PQisBusy(handle) == 0 {
-                guard let raw = PQgetResult(handle) else {
-                    // The null that ends one statement's answer; a second one means there is nobody to wait for.
-                    guard hasAnswer, PQstatus(handle) != CONNECTION_BAD else {
-                        throw DatabaseError(.connectionLost, connection: handle).withState(of: failure)
-                    }
-                    hasAnswer = false
-                    next += 1
-                    continue
+    /// Takes what has been taken in for the oldest flight in the air, without waiting; nil while some of it is missing.
+    ///
+    /// The first failure is thrown; the flight is no more in the air then. A refused statement leaves the session usable.
+    func collect(_ airborne: inout Airborne) throws(DatabaseError) -> [ResultSet]? {
+        guard let handle else { throw Self.closed }
+        while PQisBusy(handle) == 0 {
+            guard let raw = PQgetResult(handle) else {
+                // The null that ends one statement's answer; a second one means there is nobody to wait for.
+                guard airborne.hasAnswer, PQstatus(handle) != CONNECTION_BAD else {
+                    throw DatabaseError(.connectionLost, connection: handle).withState(of: airborne.failure)
                 }
-                let status = PQresultStatus(raw)
-                if status == PGRES_PIPELINE_SYNC {
-                    PQclear(raw)
-                    if let failure { throw failure }
-                    guard next == awaited.count else {
-                        throw DatabaseError(.protocolViolation, detail: "answers are missing")
-                    }
-                    return results
-                }
-                guard next < awaited.count else {
-                    PQclear(raw)
-                    if let failure { throw failure.kind == .server ? failure.asLost : failure }
-                    throw DatabaseError(.protocolViolation, detail: "more answers than questions")
-                }
-                hasAnswer = true
-                try take(raw, status, awaited[next], &results, &failure)
+                airborne.hasAnswer = false
+                airborne.next += 1
+                continue
             }
-            try Self.advance(handle, until: limit, interrupt, after: failure, looks: settings.looksBeforeSleeping)
+            let status = PQresultStatus(raw)
+            if status == PGRES_PIPELINE_SYNC {
+                PQclear(raw)
+                if let failure = airborne.failure { throw failure }
+                guard airborne.next == airborne.awaited.count else {
+                    throw DatabaseError(.protocolViolation, detail: "answers are missing")
+                }
+                return airborne.results
+            }
+            guard airborne.next < airborne.awaited.count else {
+                PQclear(raw)
+                if let failure = airborne.failure { throw failure.kind == .server ? failure.asLost : failure }
+                throw DatabaseError(.protocolViolation, detail: "more answers than questions")
+            }
+            airborne.hasAnswer = true
+            try take(raw, status, &airborne)
         }
+        return nil
     }
 
     /// Sorts one answer: kept as a result, noted as prepared, remembered as the failure, or dropped.
     private func take(
-        _ raw: OpaquePointer, _ status: ExecStatusType, _ awaited: Awaited, _ results: inout [ResultSet],
-        _ failure: inout DatabaseError?
+        _ raw: OpaquePointer, _ status: ExecStatusType, _ airborne: inout Airborne
     ) throws(DatabaseError) {
+        let awaited = airborne.awaited[airborne.next]
+        if case .preparation(let name) = awaited { preparing.remove(name) }
         switch (status, awaited) {
         case (PGRES_COMMAND_OK, .preparation(let name)):
             prepared.insert(name)
@@ -147,20 +140,25 @@ extension Connection {
         case (PGRES_COMMAND_OK, .result(let isCommit)), (PGRES_TUPLES_OK, .result(let isCommit)),
             (PGRES_EMPTY_QUERY, .result(let isCommit)):
             let result = ResultSet(owning: raw)
-            if isCommit, !result.isCommitted, failure == nil {
-                failure = DatabaseError(.server, sqlState: "40000", detail: "commit answered \(result.commandTag)")
+            if isCommit, !result.isCommitted, airborne.failure == nil {
+                airborne.failure = DatabaseError(
+                    .server, sqlState: "40000", detail: "commit answered \(result.commandTag)")
             }
-            results.append(result)
+            airborne.results.append(result)
         case (PGRES_PIPELINE_ABORTED, _):
             PQclear(raw)
         case (PGRES_FATAL_ERROR, _):
-            failure = failure ?? DatabaseError(result: raw)
+            airborne.failure = airborne.failure ?? DatabaseError(result: raw)
             PQclear(raw)
         default:
             PQclear(raw)
             throw DatabaseError(.protocolViolation, detail: "an answer of status \(status.rawValue)")
         }
     }
+}
+
+extension Connection {
+    private static var closed: DatabaseError { DatabaseError(.connectionLost, detail: "already closed") }
 }
 
 extension DatabaseError {

@@ -137,8 +137,12 @@ extension Connection {
         case .timedOut: throw DatabaseError(.timeout, detail: "no answer within the client's limit")
         case .interrupted: throw DatabaseError(.timeout, detail: "told to stop")
         case .ready(readable: false): return
-        case .ready(readable: true): break
+        case .ready(readable: true): try takeIn(handle, after: failure)
         }
+    }
+
+    /// Takes in what has come, without waiting.
+    private static func takeIn(_ handle: OpaquePointer, after failure: DatabaseError?) throws(DatabaseError) {
         // One call takes in at least 8 KiB and a TLS record is at most 16: what the TLS layer has already taken off
         // the socket would not wake the next `poll`.
         for _ in 0..<(PQsslInUse(handle) == 1 ? 4 : 1) {
@@ -148,6 +152,22 @@ extension Connection {
             }
         }
     }
+
+    /// Sends what waits to be sent as far as the socket takes it, and takes in what has come; never waits.
+    ///
+    /// - Returns: whether all is sent.
+    func exchange() throws(DatabaseError) -> Bool {
+        guard let handle else { throw DatabaseError(.connectionLost, detail: "already closed") }
+        let unsent = PQflush(handle)
+        guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
+            throw DatabaseError(.connectionLost, connection: handle)
+        }
+        try Self.takeIn(handle, after: nil)
+        return unsent == 0
+    }
+
+    /// What becomes readable when something comes; negative once closed.
+    var descriptor: Int32 { handle.map { PQsocket($0) } ?? -1 }
 }
 
 extension DatabaseError {

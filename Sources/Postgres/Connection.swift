@@ -13,6 +13,8 @@ package final class Connection {
     let interrupt: Interrupt?
     /// The names of the statements prepared in this session.
     var prepared: Set<String> = []
+    /// Those of statements whose preparation is in the air.
+    var preparing: Set<String> = []
     /// Which of the settings' hosts answered.
     let hostIndex: Int
     /// The process id of the server's end.

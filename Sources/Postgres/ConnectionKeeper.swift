@@ -12,7 +12,8 @@ final class ConnectionKeeper {
     private var host = 0
     private var renewal: PlanRenewal?
 
-    private static let discardPlans = Statement("discard_plans", "discard plans")
+    /// What has a session's statements planned anew.
+    static let discardPlans = Statement("discard_plans", "discard plans")
 
     init(
         _ settings: ConnectionSettings, _ interrupt: Interrupt, _ count: ConnectionCount,
@@ -73,7 +74,8 @@ final class ConnectionKeeper {
         renewPlans()
     }
 
-    private func isWell() {
+    /// Notes that all is well: the next failure is the first.
+    func isWell() {
         failures = 0
         backoff.reset()
     }

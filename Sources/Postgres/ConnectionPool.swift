@@ -9,13 +9,6 @@ package protocol ConnectionPool<Item>: Sendable {
 }
 
 extension ConnectionPool {
-    /// Hands an item in; `lane` is its tenant, `cost` its share of the batch bound.
-    package func submit(
-        _ item: Item, lane: String, cost: Int = 1, priority: Priority = .normal, deadline: MonotonicTime
-    ) -> Admission {
-        core.mailbox.put(item, lane: lane, cost: cost, priority: priority, deadline: deadline)
-    }
-
     /// Takes a waiting item back, unanswered; nil when it is in hand or done.
     @discardableResult
     package func cancel(_ ticket: Ticket) -> Item? { core.mailbox.cancel(ticket) }

@@ -7,6 +7,9 @@ package final class PoolCore<Item: Sendable>: Sendable {
     let settings: PoolSettings
     let mailbox: Mailbox<Item>
     let interrupt = Interrupt()
+    /// False once the pool takes nothing more.
+    let isOpen = Atomic(true)
+    private let lenders = Atomic(0)
     let connections = ConnectionCount()
     let observe: @Sendable (PoolObservation) -> Void
     private let giveUp: @Sendable ([Item], BatchFailure) -> Void
@@ -31,7 +34,7 @@ package final class PoolCore<Item: Sendable>: Sendable {
     /// Starts the connection threads, each running `work`, and the one that watches deadlines; returns how many run.
     func start(_ work: @escaping @Sendable (PoolCore<Item>) -> Void) -> Int {
         var started = 0
-        for number in 1...max(settings.threads, 1) {
+        for number in 1...max(settings.threads - settings.lent, 1) {
             if threads.start("\(settings.name)-\(number)", { [self] in work(self) }) { started += 1 }
         }
         _ = threads.start("\(settings.name)-late") { [self] in
@@ -40,9 +43,22 @@ package final class PoolCore<Item: Sendable>: Sendable {
         return started
     }
 
+    /// A connection for a thread that runs turns, if one is to be had: its own to the end of its turns.
+    func lender() -> ConnectionLender? {
+        let number = lenders.add(1, ordering: .relaxed).newValue
+        guard number <= settings.lent else { return nil }
+        let lender = ConnectionLender()
+        let isStarted = threads.start("\(settings.name)-lent-\(number)") { [self] in
+            let keeper = ConnectionKeeper(settings.connection, interrupt, connections, observe: observe)
+            lender.run(keeper) { interrupt.isFired || mailbox.isFinished }
+        }
+        return isStarted ? lender : nil
+    }
+
     /// Takes nothing more, lets what waits be done until `limit`, then cuts every wait short and gives up the rest.
     /// Blocks; false when a thread was still busy a second after that.
     func stop(within limit: Duration) -> Bool {
+        isOpen.store(false, ordering: .relaxed)
         mailbox.close()
         _ = mailbox.waitUntilStill(until: .now + limit)
         interrupt.fire()

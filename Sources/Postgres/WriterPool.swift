@@ -17,4 +17,11 @@ package final class WriterPool<Handler: BatchHandler>: ConnectionPool {
         }
         if started == 0 { core.mailbox.close() }
     }
+
+    /// Hands an item in; `lane` is its tenant, `cost` its share of the batch bound.
+    package func submit(
+        _ item: Handler.Item, lane: String, cost: Int = 1, priority: Priority = .normal, deadline: MonotonicTime
+    ) -> Admission {
+        core.mailbox.put(item, lane: lane, cost: cost, priority: priority, deadline: deadline)
+    }
 }

@@ -11,6 +11,8 @@ package final class Store: StoreWriting {
         package var connection: ConnectionSettings
         package var writers = 4
         package var readers = 4
+        /// Threads that will run turns; up to half of the readers' connections are theirs.
+        package var loops = 0
         /// Batches of one app that may be written at once: while one waits for its commit the next is decided. More would
         /// only make them smaller, since the log takes an app's commits one after the other.
         package var writeBatchesPerApp = 2
@@ -64,6 +66,7 @@ package final class Store: StoreWriting {
         }
         connection.looksBeforeSleeping = 10
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
+        reading.turning = settings.loops
         reading.limits.capacity = settings.readQueue
         reading.limits.laneCapacity = settings.readQueue / 2
         reading.limits.laneConcurrency = settings.readBatchesPerApp
@@ -89,6 +92,9 @@ package final class Store: StoreWriting {
 
     /// Marks a lane of its own for work that others of the app must not wait behind; no app's id holds it.
     private static var aside: String { "#" }
+
+    /// The turns of the calling thread, which reads itself what its handlers ask for, as long as all goes well.
+    package func turn() -> Turn { reader.turn() }
 
     func read(_ query: Query, lane: String) async throws(StoreFailure) -> QueryResult {
         let deadline = MonotonicTime.now + patience

@@ -122,6 +122,8 @@ final class Witness: Sendable {
         }
     }
 
+    var all: [PoolObservation] { monitor.locked { seen } }
+
     func count(_ isMatch: (PoolObservation) -> Bool) -> Int {
         monitor.locked { seen.filter(isMatch).count }
     }

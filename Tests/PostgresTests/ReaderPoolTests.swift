@@ -10,19 +10,25 @@ import Testing
             let reply: @Sendable (Result<Int32, BatchFailure>) -> Void
         }
 
-        var before: @Sendable (Connection, [Question]) throws(DatabaseError) -> Void = { _, _ throws(DatabaseError) in }
+        /// What is run in front of the reading.
+        var before: @Sendable ([Question]) -> Flight = { _ in Flight() }
 
-        func read(_ items: [Question], on connection: Connection) throws(DatabaseError) {
-            try before(connection, items)
+        static let statement = Statement(
+            "squares", "select n * n / (case when n = 13 then 0 else 1 end) from unnest($1::int4[]) n",
+            parameterTypes: [.int4Array])
+        static let goodbye = Statement("goodbye", "select pg_terminate_backend(pg_backend_pid())")
+
+        func read(_ items: [Question]) -> Course<Void> {
+            var flight = before(items)
             var parameters = Parameters()
             parameters.append(int4s: items.map(\.number))
-            let rows = try connection.run(
-                Statement(
-                    "squares", "select n * n / (case when n = 13 then 0 else 1 end) from unnest($1::int4[]) n",
-                    parameterTypes: [.int4Array]), parameters)
-            var squares: [Int32] = []
-            for row in rows { squares.append(try row.int4(0)) }
-            for (item, square) in zip(items, squares) { item.reply(.success(square)) }
+            let place = flight.add(Self.statement, parameters)
+            return .flight(flight) { results throws(DatabaseError) in
+                var squares: [Int32] = []
+                for row in results[place] { squares.append(try row.int4(0)) }
+                for (item, square) in zip(items, squares) { item.reply(.success(square)) }
+                return .end(())
+            }
         }
 
         func fail(_ items: [Question], _ failure: BatchFailure) {
@@ -58,10 +64,10 @@ import Testing
     @Test func readsAgainOnceWhenTheConnectionIsLost() async throws {
         let losses = Countdown(1)
         var handler = Squares()
-        handler.before = { connection, items throws(DatabaseError) in
-            if losses.next() || items.contains(where: { $0.number == 99 }) {
-                try connection.execute("select pg_terminate_backend(pg_backend_pid())")
-            }
+        handler.before = { items in
+            var flight = Flight()
+            if losses.next() || items.contains(where: { $0.number == 99 }) { flight.add(Squares.goodbye) }
+            return flight
         }
         let witness = Witness()
         let pool = ReaderPool(

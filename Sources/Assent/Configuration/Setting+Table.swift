@@ -74,7 +74,7 @@ extension Setting {
                 "database connections that run transactions, each on a thread of its own"),
             Setting(
                 .throughput, "read-connections", \.readConnections, .number(1...64),
-                "database connections that answer reads, each on a thread of its own"),
+                "database connections that answer reads: up to half on the threads of sockets, the others on their own"),
             Setting(
                 .throughput, "write-queue", \.writeQueue, .number(1...1_000_000),
                 "commands that may wait for a connection; past it the answer is 503 at once"),

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HTTPServer
-import Postgres
 
 extension ServerConfiguration {
     /// What the settings mean to the HTTP server; reads the certificate and key.
@@ -14,10 +13,6 @@ extension ServerConfiguration {
         bodyTimeout = configuration.bodyTimeout
         totalTimeout = configuration.requestTimeout
         idleTimeout = configuration.idleTimeout
-        turns = {
-            let turn = Turn()
-            return { turn.run($0) }
-        }
         if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
             tls = TLS(
                 certificate: try Self.text(certificate, "--tls-cert (ASSENT_TLS_CERT)"),
@@ -25,8 +20,8 @@ extension ServerConfiguration {
         }
     }
 
-    /// A thread of sockets keeps some three cores of handlers, database threads and PostgreSQL busy.
-    private static var usualThreads: Int { min(8, max(1, ProcessInfo.processInfo.activeProcessorCount / 4)) }
+    /// A thread of sockets, which reads what its requests ask for, keeps another core of PostgreSQL and callers busy.
+    private static var usualThreads: Int { min(8, max(2, ProcessInfo.processInfo.activeProcessorCount / 2)) }
 
     private static func text(_ path: String, _ setting: String) throws(StartFailure) -> String {
         guard let text = Files.readText(path) else { throw .configuration("\(setting): \(path) cannot be read") }

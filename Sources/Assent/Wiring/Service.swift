@@ -26,14 +26,15 @@ struct Service: Sendable {
             guard let contract = Files.read(resources.contract) else {
                 throw .failed("\(resources.contract) cannot be read")
             }
-            let http = try ServerConfiguration(configuration)
+            var http = try ServerConfiguration(configuration)
             let appStore = try openAppStore()
             let secrets = try SecretBox.find(configuration)
             let access = try await openDatabase()
             try await checkSchema(access, resources, while: isWanted)
             let alarms = Alarms()
             let line = startLine(access)
-            let store = startStore(access, alarms, line)
+            let store = startStore(access, alarms, line, loops: http.threads)
+            http.turns = store.turns
             startWorkers(store, alarms)
             try startDeliveries(store, line, secrets)
             if configuration.demo { try await demo(store, access).prepare() }
@@ -87,10 +88,13 @@ struct Service: Sendable {
         return line
     }
 
-    private func startStore(_ access: DatabaseAccess, _ alarms: Alarms, _ line: FeedLine) -> Store {
+    private func startStore(
+        _ access: DatabaseAccess, _ alarms: Alarms, _ line: FeedLine, loops: Int
+    ) -> Store {
         var settings = Store.Settings(access.connection)
         settings.writers = configuration.writeConnections
         settings.readers = configuration.readConnections
+        settings.loops = loops
         settings.writeQueue = configuration.writeQueue
         settings.readQueue = configuration.readQueue
         settings.patience = configuration.requestTimeout

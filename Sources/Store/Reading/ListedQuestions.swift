@@ -25,23 +25,30 @@ struct ListedQuestions {
         lists[query] = List(rows: rows, next: try QuestionQueries.next(result, filter, limit: limit))
     }
 
-    /// Takes from the shelf what is there as it is now, and fetches the rest.
-    mutating func fill(from shelf: QuestionShelf, on connection: Connection) throws(DatabaseError) {
+    /// Takes from the shelf what is there as it is now; what comes back fetches the rest, nil when nothing is missing.
+    mutating func fill(from shelf: QuestionShelf) -> Flight? {
         let rows = lists.values.flatMap(\.rows)
         records = shelf.take(rows, of: app)
         let missing = Set(rows.map(\.id).filter { records[$0] == nil })
-        if missing.isEmpty { return }
+        if missing.isEmpty { return nil }
         var flight = Flight()
         var binds = Parameters(capacity: 32 * missing.count)
         binds.append(app)
         binds.append(identifiers: missing.sorted())
         flight.add(QuestionQueries.byID, binds)
-        guard let result = try connection.run(flight).first else { return }
-        for index in 0..<result.count {
-            let record = try QuestionQueries.record(result[index], app, isShared: true)
+        return flight
+    }
+
+    /// What was fetched, for the lists and for the shelf.
+    mutating func add(_ fetched: ResultSet, to shelf: QuestionShelf) throws(DatabaseError) {
+        var fresh: [QuestionRecord] = []
+        fresh.reserveCapacity(fetched.count)
+        for index in 0..<fetched.count {
+            let record = try QuestionQueries.record(fetched[index], app, isShared: true)
             records[record.question.id] = record
+            fresh.append(record)
         }
-        shelf.put(missing.compactMap { records[$0] })
+        shelf.put(fresh)
     }
 
     /// Each list as a page.

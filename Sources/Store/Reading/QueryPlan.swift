@@ -222,11 +222,8 @@ struct QueryPlan {
         questionPlace = flight.add(QuestionQueries.byID, binds(questionApp) { $0.append(identifiers: questions) })
     }
 
-    /// Reads all results; what comes back answers each query of the plan. Rows of lists that are not on the shelf are
-    /// fetched first.
-    func answers(
-        _ results: [ResultSet], _ shelf: QuestionShelf, on connection: Connection
-    ) throws(DatabaseError) -> QueryAnswers {
+    /// Reads all results; what comes back answers each query of the plan, once it has what it misses.
+    func answers(_ results: [ResultSet], _ shelf: QuestionShelf) throws(DatabaseError) -> QueryAnswers {
         guard results.count == flight.count else {
             throw DatabaseError(.protocolViolation, detail: "a flight came back with fewer results than statements")
         }
@@ -241,10 +238,7 @@ struct QueryPlan {
                 answers.others[query] = try QueryDecoding.decode(query, results[place...])
             }
         }
-        if var lists = listed {
-            try lists.fill(from: shelf, on: connection)
-            answers.others.merge(lists.pages()) { $1 }
-        }
+        if let listed { answers.add(listed, from: shelf) }
         if let access { answers.access = try access.decisions(results) }
         if let questionApp, let questionPlace {
             let result = results[questionPlace]
@@ -262,6 +256,29 @@ struct QueryAnswers {
     var questions: [Identifier: QuestionRecord] = [:]
     var access: [CallerID: AccessDecision] = [:]
     var others: [Query: QueryResult] = [:]
+    /// Lists of which rows are yet to be fetched, and how they are.
+    private var unfinished: (lists: ListedQuestions, rows: Flight)?
+
+    /// What is to be fetched and added before the queries are answered.
+    var missing: Flight? { unfinished?.rows }
+
+    /// Lists, with what the shelf has of their rows.
+    mutating func add(_ lists: ListedQuestions, from shelf: QuestionShelf) {
+        var lists = lists
+        if let rows = lists.fill(from: shelf) {
+            unfinished = (lists, rows)
+        } else {
+            others.merge(lists.pages()) { $1 }
+        }
+    }
+
+    /// What `missing` fetched, which comes on the shelf too.
+    mutating func add(_ results: [ResultSet], to shelf: QuestionShelf) throws(DatabaseError) {
+        guard var (lists, _) = unfinished, let rows = results.first else { return }
+        try lists.add(rows, to: shelf)
+        others.merge(lists.pages()) { $1 }
+        unfinished = nil
+    }
 
     /// Nil for a query that was not in the batch.
     func callAsFunction(_ query: Query) -> QueryResult? {

@@ -20,7 +20,8 @@ final class Instance: Sendable {
     ) throws {
         var settings = Store.Settings(try TestDatabase.settings())
         settings.writers = 2
-        settings.readers = 2
+        settings.readers = 4
+        settings.loops = 2
         let line = FeedLine(listeningOn: listens ? settings.connection : nil)
         store = Store(settings, logs: { line.grew($0) })
         var feed = EventFeed.Settings()
@@ -34,6 +35,7 @@ final class Instance: Sendable {
         follower = Task { [feed = application.feed] in await feed.run() }
         var configuration = ServerConfiguration()
         configuration.port = 0
+        configuration.turns = store.turns
         server = try Server(configuration: configuration, responder: application)
         port = try server.start()
         self.line = line

@@ -25,7 +25,8 @@ final class TestService: Sendable {
     private init() throws {
         var settings = Store.Settings(try TestDatabase.settings())
         settings.writers = 2
-        settings.readers = 2
+        settings.readers = 4
+        settings.loops = 2
         store = Store(settings)
         let clock = Clocks(wall: TestService.wall)
         let pages = OperationalPages(
@@ -37,6 +38,7 @@ final class TestService: Sendable {
             secrets: TestSecrets.box)
         var configuration = ServerConfiguration()
         configuration.port = 0
+        configuration.turns = store.turns
         server = try Server(configuration: configuration, responder: application)
         port = try server.start()
         let issued = try IssuedKey(app: nil, role: .admin, label: "tests", at: TestService.wall())
