@@ -28,6 +28,9 @@ final class EventLoop: @unchecked Sendable {
     private let incoming = Mutex<[Incoming]>([])
     private let woken = Mutex<[StreamReader]>([])
     private let stopping = Atomic<Bool>(false)
+    private var thread: pthread_t?
+    /// The turn has not come to the sockets yet. Owned by the loop's thread.
+    private var isBeforeSockets = false
 
     init(server: ServerState, watchdog: Watchdog) throws(ServerError) {
         guard let doorbell = Doorbell() else { throw .eventLoop("errno \(errno)") }
@@ -43,6 +46,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// The thread's whole life.
     func run() {
+        thread = pthread_self()
         let turns = server.configuration.turns()
         while !stopping.load(ordering: .sequentiallyConsistent) {
             turns.run(turn)
@@ -62,9 +66,10 @@ final class EventLoop: @unchecked Sendable {
         doorbell.ring()
     }
 
-    /// Resumes a connection of this loop; any thread.
+    /// Resumes a connection of this loop; any thread. What the loop's own turn resumes before it comes to the sockets is seen there.
     func resume(_ handle: OpaquePointer) {
         MHD_resume_connection(handle)
+        if let thread, pthread_equal(thread, pthread_self()) != 0, isBeforeSockets { return }
         doorbell.ring()
     }
 
@@ -118,10 +123,12 @@ final class EventLoop: @unchecked Sendable {
 
     /// One look at everything there is.
     private func turn() {
+        isBeforeSockets = true
         doorbell.answer()
         for socket in incoming.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { add(socket) }
         runJobs()
         for reader in woken.withLock({ list in list.isEmpty ? [] : exchange(&list, with: []) }) { reader.resume() }
+        isBeforeSockets = false
         MHD_run_wait(daemon, 0)
     }
 

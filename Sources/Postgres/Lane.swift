@@ -83,6 +83,8 @@ final class Lane<Item: Sendable> {
     var inHand = 0
     /// Normal items wait for company until then, when few wait.
     var gathersUntil = MonotonicTime(nanoseconds: 0)
+    /// When the latest item came, or the latest batch of several was done with.
+    var stirred = MonotonicTime(nanoseconds: 0)
     /// The lane stands among those that gather.
     var isGathering = false
 

@@ -30,6 +30,8 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     private var lowTurns = Queue<Lane<Item>>()
     /// Lanes whose normal items wait for company.
     private var gathering: [Lane<Item>] = []
+    /// When a waiting thread will look at those; the others sleep.
+    private var looksAt = MonotonicTime.never
     private var passedOver = 0
     private var lowInHand = 0
     private var inHand = 0
@@ -74,6 +76,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
             item: item, sequence: nextSequence, cost: max(cost, 0), arrived: arrived, deadline: deadline)
         nextSequence += 1
         if isLow { lane.low.append(entry) } else { lane.normal.append(entry) }
+        lane.stirred = arrived
         live += 1
         enrol(lane)
         if deadline < nextDeadline {
@@ -101,10 +104,20 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         while true {
             letOthersHandIn()
             let gathered = endGathering()
-            if let batch = nextBatch() { return .batch(batch) }
+            if let batch = nextBatch() {
+                // Whoever sleeps looks after what gathers now.
+                if gathered < looksAt { arrival.signal() }
+                return .batch(batch)
+            }
             if isClosed, live == 0 { return .closed }
             if limit <= .now { return .idle }
-            monitor.wait(for: arrival, until: min(limit, gathered))
+            if gathered < looksAt {
+                looksAt = gathered
+                monitor.wait(for: arrival, until: min(limit, gathered))
+                if looksAt == gathered { looksAt = .never }
+            } else {
+                monitor.wait(for: arrival, until: limit)
+            }
         }
     }
 
@@ -121,7 +134,10 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         if let lane = lanes[batch.lane] {
             lane.inHand -= 1
             if !batch.isLow, batch.entries.count > 1 {
-                if limits.gathering > .zero { lane.gathersUntil = .now + limits.gathering }
+                if limits.gathering > .zero {
+                    lane.stirred = .now
+                    lane.gathersUntil = lane.stirred + limits.gathering
+                }
                 if limits.yields > 0 { busyUntil = .now + Self.bustle }
             }
             enrol(lane)
@@ -201,7 +217,11 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
     /// The lane was busy a moment ago, so that more is likely to come before a batch of what waits is worth its commit.
     private func isWorthGathering(_ lane: Lane<Item>) -> Bool {
         limits.gathering > .zero && !isClosed && lane.live < limits.gatheringCount
-            && MonotonicTime.now < lane.gathersUntil
+            && MonotonicTime.now < end(of: lane)
+    }
+
+    private func end(of lane: Lane<Item>) -> MonotonicTime {
+        min(lane.gathersUntil, lane.stirred + limits.gatheringPause)
     }
 
     /// Puts lanes that have gathered enough, or long enough, into the rotation, and says until when the others gather;
@@ -212,7 +232,7 @@ package final class Mailbox<Item: Sendable>: @unchecked Sendable {  // sound: al
         for lane in due { lane.isGathering = false }
         gathering.removeAll { !$0.isGathering }
         for lane in due { enrol(lane) }
-        return gathering.reduce(.never) { min($0, $1.gathersUntil) }
+        return gathering.reduce(.never) { min($0, end(of: $1)) }
     }
 
     private func mayTake(_ lane: Lane<Item>) -> Bool {

@@ -18,6 +18,8 @@ package struct MailboxLimits: Sendable {
     /// How long after a batch of several items what waits in its lane gathers, unless `gatheringCount` wait sooner: the
     /// commit of a batch costs the same for one item as for many. An item that comes alone never waits for others.
     package var gathering: Duration = .zero
+    /// Nobody new for so long ends the gathering too: those who were answered and ask again at once are all there by then.
+    package var gatheringPause: Duration = .seconds(3_600)
     /// So many items are worth a batch at once.
     package var gatheringCount = 12
     /// How often a thread lets others run before it takes fewer than `gatheringCount` items from a mailbox that was busy a moment

@@ -24,7 +24,11 @@ package final class Store: StoreWriting {
         /// The same of reads, which wait for no disk.
         package var readsBeside = 40
         /// How long what waits for a busy app gathers before the next batch is written.
-        package var gathering: Duration = .milliseconds(1)
+        package var gathering: Duration = .milliseconds(4)
+        /// And how long after the last that came.
+        package var gatheringPause: Duration = .microseconds(500)
+        /// Commands of an app that are worth a batch at once.
+        package var gatheringCount = 24
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -59,6 +63,8 @@ package final class Store: StoreWriting {
         writing.limits.laneConcurrency = settings.writeBatchesPerApp
         writing.limits.besideCount = settings.writesBeside
         writing.limits.gathering = settings.gathering
+        writing.limits.gatheringPause = settings.gatheringPause
+        writing.limits.gatheringCount = settings.gatheringCount
         writing.limits.yields = 2
         writing.limits.laneCapacity = settings.writeQueue / 2
         writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Postgres
@@ -113,11 +114,12 @@ import Testing
     }
 
     /// A mailbox whose lane "a" has just had a batch of two.
-    private func busyMailbox(gathering: Duration) -> Mailbox<Int> {
+    private func busyMailbox(gathering: Duration, pause: Duration = .seconds(3_600)) -> Mailbox<Int> {
         let mailbox = mailbox {
             $0.besideCount = 3
             $0.gatheringCount = 3
             $0.gathering = gathering
+            $0.gatheringPause = pause
         }
         for item in 1...2 { _ = mailbox.put(item, lane: "a") }
         guard case .batch(let first) = mailbox.take(until: .now) else {
@@ -143,6 +145,42 @@ import Testing
             mailbox.done(batch)
         }
         #expect(mailbox.depth == 0)
+    }
+
+    @Test func nobodyNewEndsTheWait() {
+        let pause = Duration.milliseconds(200)
+        let mailbox = busyMailbox(gathering: .seconds(3_600), pause: pause)
+        usleep(100_000)
+        let last = MonotonicTime.now
+        _ = mailbox.put(4, lane: "a")
+        guard case .batch(let batch) = mailbox.take(until: .now + .seconds(30)) else {
+            Issue.record("nothing taken")
+            return
+        }
+        #expect(batch.entries.compactMap(\.item) == [3, 4] && MonotonicTime.now >= last + pause)
+    }
+
+    /// One of the threads that sleep looks after what gathers; when it takes something else, another does.
+    @Test func somebodyLooksAfterWhatGathers() async {
+        let mailbox = busyMailbox(gathering: .milliseconds(300))
+        let (batches, continuation) = AsyncStream<[Int]>.makeStream()
+        for number in 1...2 {
+            _ = DedicatedThread.run("taker-\(number)") {
+                if case .batch(let batch) = mailbox.take(until: .now + .seconds(30)) {
+                    continuation.yield(batch.entries.compactMap(\.item))
+                } else {
+                    continuation.yield([])
+                }
+            }
+        }
+        usleep(50_000)
+        _ = mailbox.put(11, lane: "b")
+        var taken: [[Int]] = []
+        for await batch in batches {
+            taken.append(batch)
+            if taken.count == 2 { break }
+        }
+        #expect(taken == [[11], [3]])
     }
 
     @Test func enoughCompanyEndsTheWait() {
