@@ -2,7 +2,7 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd-dev libpq-dev libssl-dev libcurl4-openssl-dev libjansson-dev pkg-config \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libpq-dev libssl-dev libcurl4-openssl-dev libjansson-dev libjemalloc-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Package.swift ./
@@ -15,7 +15,7 @@ COPY openapi /out/share/assent/openapi
 
 FROM debian:12-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libpq5 libssl3 libcurl4 libjansson4 libstdc++6 ca-certificates curl \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libpq5 libssl3 libcurl4 libjansson4 libjemalloc2 libstdc++6 ca-certificates curl \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assent
 COPY --from=build /out /usr/local

@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # What the server links and what --embedded runs; what the checks need besides.
-LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libcurl4-openssl-dev libjansson-dev pkg-config postgresql
+LIBRARIES := libmicrohttpd-dev libpq-dev libssl-dev libcurl4-openssl-dev libjansson-dev libjemalloc-dev pkg-config postgresql
 BENCHERS := wrk postgresql python3
 CHECKERS := git curl openssl docker-compose chromium chromium-driver pgbouncer
 

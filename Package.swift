@@ -27,7 +27,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
         room("Consent", []),
         room("JSON", ["CJansson"]),
         room("Crypto", ["COpenSSL"]),
@@ -50,7 +50,7 @@ let package = Package(
                 "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore",
                 "Store",
                 "Workers",
-                "API", "CMalloc",
+                "API", "CJemalloc",
             ],
             swiftSettings: strict
         ),

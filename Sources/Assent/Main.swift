@@ -7,7 +7,6 @@ import FoundationEssentials
 @main
 enum Main {
     static func main() {
-        Allocator.keepFreedMemory()
         SignalInbox.block()
         let signals = SignalInbox()
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,3 +1,4 @@
+import CJemalloc
 import Glibc
 import Testing
 
@@ -21,11 +22,25 @@ struct AllocatorTests {
     }
 
     @Test func whatWasFreedIsAtHandForTheNextRequest() {
-        Allocator.keepFreedMemory()
         takeTurns(1)
         let before = faults
         takeTurns(20)
         // 2 MB are some 490 pages, taken twenty times.
         #expect(faults - before < 490)
+    }
+
+    /// Bytes the calling thread has been given by the library so far.
+    private var given: UInt64 {
+        var bytes: UInt64 = 0
+        var size = MemoryLayout<UInt64>.size
+        return mallctl("thread.allocated", &bytes, &size, nil, 0) == 0 ? bytes : 0
+    }
+
+    @Test func memoryComesFromTheLibrary() {
+        let before = given
+        let block = malloc(1_000_000)
+        #expect(given - before >= 1_000_000)
+        free(block)
+        #expect(Allocator.version.hasPrefix("5."))
     }
 }

@@ -18,12 +18,12 @@ enum Rooms {
         "Assent": [
             "Consent", "JSON", "Crypto", "Postgres", "HTTPServer", "Representation", "AppStore", "PlayStore", "Store",
             "Workers",
-            "API", "CMalloc",
+            "API", "CJemalloc",
         ],
     ]
 
     /// System libraries: a module map and a header each.
-    static let cModules: Set<String> = ["CMicrohttpd", "CLibPQ", "COpenSSL", "CCurl", "CJansson", "CMalloc"]
+    static let cModules: Set<String> = ["CMicrohttpd", "CLibPQ", "COpenSSL", "CCurl", "CJansson", "CJemalloc"]
 
     /// What any room may import besides: the toolchain's own.
     static let toolchain: Set<String> = ["Swift", "Synchronization", "FoundationEssentials", "Glibc"]

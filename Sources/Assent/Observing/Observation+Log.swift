@@ -34,6 +34,7 @@ extension Observation {
         case .starting(let settings):
             var line = LogLine(level, "starting")
             line.field("version", Build.version)
+            line.field("allocator", "jemalloc \(Allocator.version)")
             line.fields("settings", settings)
             return line.finish()
         case .strangeVariable(let name, let near):

@@ -1,14 +1,15 @@
-import CMalloc
+import CJemalloc
 
-/// The C library's allocator, as a server needs it.
+/// What the program takes its memory from: jemalloc, linked in front of the C library's allocator.
+///
+/// A request's objects are made on one thread and released on another, which the C library's allocator has to lock for, and
+/// what it frees above 128 KiB, as a page of fifty questions does, it takes back from the system page by page for the next one.
 enum Allocator {
-    /// Lets each thread keep up to 8 MiB of what it freed. By default 128 KiB are kept: a page of fifty questions passes that, and
-    /// the system takes the memory back after each request only to hand it out again page by page.
-    ///
-    /// Single allocations of 4 MiB and more are still made and given back on their own.
-    static func keepFreedMemory() {
-        mallopt(M_TRIM_THRESHOLD, 8 << 20)
-        mallopt(M_MMAP_THRESHOLD, 4 << 20)
-        mallopt(M_TOP_PAD, 1 << 20)
+    /// The library's version, its number first.
+    static var version: String {
+        var text: UnsafePointer<CChar>?
+        var size = MemoryLayout<UnsafePointer<CChar>?>.size
+        guard mallctl("version", &text, &size, nil, 0) == 0, let text else { return "unknown" }
+        return String(cString: text)
     }
 }
