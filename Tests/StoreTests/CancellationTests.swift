@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 
 /// What becomes of a request whose caller is gone.
-@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
     @Test func anAbandonedCommandLeavesTheQueueAndIsNotRun() async throws {
         try await OneBatch.with("cancelled_command") { test, batch in
             let before = try test.dump()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the stores send, and whom it concerns.
-@Suite(.timeLimit(.minutes(2))) struct NotificationTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
     // MARK: Keeping
 
     @Test func whatSaysNothingOfConsentIsKeptOnceAndChangesNothing() async throws {
