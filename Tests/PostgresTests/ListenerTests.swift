@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 /// A connection that listens: what it hears, how it tells, and that it comes back.
-@Suite(.timeLimit(.minutes(2))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     private final class Ears: Sendable {
         struct Heard {
             var told: [String] = []

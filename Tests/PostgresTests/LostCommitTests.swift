@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 /// The answer to a commit is lost: nobody is told what did not happen, nothing happens twice.
-@Suite(.timeLimit(.minutes(2))) struct LostCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct LostCommitTests {
     let witness = Witness()
 
     private func run(

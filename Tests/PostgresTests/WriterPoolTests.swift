@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(2))) struct WriterPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct WriterPoolTests {
     let witness = Witness()
 
     private func pool(

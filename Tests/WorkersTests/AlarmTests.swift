@@ -4,7 +4,7 @@ import Testing
 @testable import Workers
 
 /// Sleeps long enough to fail the test by its time limit if nobody wakes it.
-@Suite(.timeLimit(.minutes(1))) struct AlarmTests {
+@Suite(.timeLimit(.minutes(3))) struct AlarmTests {
     private let soon = Instant(microseconds: 1_000)
     private let later = Instant(microseconds: 2_000)
 
