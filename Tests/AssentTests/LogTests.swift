@@ -95,8 +95,8 @@ struct LogTests {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, capacity: 200_000)
         let line = [UInt8](repeating: 0x78, count: 999)
-        // Three hundred kilobytes: what the pipe takes (64 KiB) and the buffer holds is less.
-        for _ in 0..<300 { sink.append(line) }
+        // Six hundred kilobytes: what the pipe takes (64 KiB), the sink has in hand and the buffer holds is less.
+        for _ in 0..<600 { sink.append(line) }
         let reader = pipe.fileHandleForReading
         var text = ""
         while !text.contains("log.dropped") {

@@ -224,7 +224,7 @@ import Testing
             streams.responder,
             {
                 $0.sendTimeout = .milliseconds(50)
-                $0.totalTimeout = .milliseconds(100)
+                $0.totalTimeout = .milliseconds(500)
                 $0.idleTimeout = .milliseconds(100)
             }
         ) { _, port in
@@ -235,7 +235,7 @@ import Testing
                 return try client.rest()
             }
             let stream = try #require(await streams.opened(1).first)
-            try await Task.sleep(for: .milliseconds(600))
+            try await Task.sleep(for: .milliseconds(1_000))
             #expect(stream.write(Array("still here".utf8)))
             stream.finish()
             #expect(try await Self.unchunked(text).text == "hello\nstill here")

@@ -39,8 +39,8 @@ import Testing
             responder,
             {
                 $0.tls = Self.tls
-                $0.totalTimeout = .milliseconds(300)
-                $0.bodyTimeout = .milliseconds(300)
+                $0.totalTimeout = .seconds(1)
+                $0.bodyTimeout = .seconds(1)
             }
         ) { _, port in
             let output = try await offPool {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     static let number = Statement("number", "select $1::int8", parameterTypes: [.int8])
     static let division = Statement("division", "select 1 / $1::int4", parameterTypes: [.int4])
     static let echo = Statement("echo", "select $1::bytea", parameterTypes: [.bytea])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct EmbeddedClusterTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EmbeddedClusterTests {
     /// Servers a cluster started, ended, and waits for them.
     final class Events: Sendable {
         private let monitor = Monitor()

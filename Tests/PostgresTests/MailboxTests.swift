@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(5))) struct MailboxTests {
     private func mailbox(_ change: (inout MailboxLimits) -> Void = { _ in }) -> Mailbox<Int> {
         var limits = MailboxLimits()
         change(&limits)

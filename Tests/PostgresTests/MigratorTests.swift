@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct MigratorTests {
+@Suite(.timeLimit(.minutes(5))) struct MigratorTests {
     private let first = Migration(number: 1, name: "people", sql: "create table people (id text primary key);")
     private let second = Migration(
         number: 2, name: "two_steps", sql: "alter table people add n int; insert into people values ('é', 1);")

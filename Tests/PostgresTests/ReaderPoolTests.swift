@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct ReaderPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct ReaderPoolTests {
     /// Reads squares; some numbers cannot be read, and some end the session.
     struct Squares: ReadHandler {
         struct Question: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 /// The server is killed under load: whoever was told is in the table, once, and service is back soon after it.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ServerCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServerCrashTests {
     /// What clients were told.
     final class Told: Sendable {
         private let monitor = Monitor()

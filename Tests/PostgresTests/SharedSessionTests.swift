@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 /// Behind a pooler that gives each transaction another session: nothing may be kept in one.
-@Suite(.timeLimit(.minutes(1))) struct SharedSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedSessionTests {
     private static let settings = Statement(
         "settings",
         """

@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 /// Reads in the turns of the test's own thread. A batch that is to take long sleeps in the database.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TurnReaderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TurnReaderTests {
     typealias Squares = ReaderPoolTests.Squares
 
     /// What came of each number, and whether it was told on the thread that made this.
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func whatComesMeanwhileIsTheNextBatch() async throws {
-        let desk = try Desk(Self.sleeping(milliseconds: 100, before: 1))
+        let desk = try Desk(Self.sleeping(milliseconds: 1_000, before: 1))
         desk.ask([1])
         desk.ask([2])
         desk.ask([3, 4])
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func onlySoManyWaitBehindABatch() async throws {
-        let desk = try Desk(Self.sleeping(milliseconds: 300, before: 1)) { $0.limits.besideCount = 2 }
+        let desk = try Desk(Self.sleeping(milliseconds: 1_000, before: 1)) { $0.limits.besideCount = 2 }
         desk.ask([1])
         desk.ask([2, 3, 4, 5, 6])
         #expect(desk.run { desk.replies.count == 6 })
@@ -252,7 +252,7 @@ import Testing
 
     @Test func aBatchThatIsNeverAnsweredIsGivenUp() async throws {
         let desk = try Desk(Self.sleeping(milliseconds: 20_000, before: 1)) {
-            $0.connection.flightTimeout = .milliseconds(200)
+            $0.connection.flightTimeout = .seconds(1)
         }
         desk.ask([1])
         #expect(desk.run { desk.replies.count == 1 })
@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test func whoComesTooLateIsNotReadFor() async throws {
-        let desk = try Desk(Self.sleeping(milliseconds: 200, before: 1))
+        let desk = try Desk(Self.sleeping(milliseconds: 1_000, before: 1))
         desk.ask([1])
         desk.ask([2], deadline: .milliseconds(50))
         desk.ask([3])
@@ -290,7 +290,7 @@ import Testing
     }
 
     @Test func theLastTurnLeavesNothingBehind() async throws {
-        let desk = try Desk(Self.sleeping(milliseconds: 100, before: 1))
+        let desk = try Desk(Self.sleeping(milliseconds: 1_000, before: 1))
         desk.ask([1])
         desk.ask([2])
         desk.turn.end()

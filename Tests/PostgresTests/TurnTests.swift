@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(1))) struct TurnTests {
+@Suite(.timeLimit(.minutes(5))) struct TurnTests {
     /// A thread that waits for a condition, and what it saw when it was woken.
     private final class Sleeper: Sendable {
         let monitor = Monitor()

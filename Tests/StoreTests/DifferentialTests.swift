@@ -9,7 +9,7 @@ import Testing
         let policy = Policy(askAgainSeconds: 0, reminderSeconds: 1)
         try await TestStore.with("differential_\(seed)", policy: policy) { test in
             var source = CommandSource(seed: seed, changesPolicy: true)
-            var steps: [(command: Command, key: IdempotencyKey?, reply: Reply)] = []
+            var steps: [(command: Command, key: IdempotencyKey?, reply: Reply, doneBy: Instant)] = []
             for _ in 0..<1_500 {
                 var command = source.next(now: .present)
                 var key = source.key(for: command)
@@ -18,7 +18,7 @@ import Testing
                 }
                 let reply = try await test.run(command, key: key)
                 source.note(reply)
-                steps.append((command, key, reply))
+                steps.append((command, key, reply, .present))
             }
             let events = try await test.log()
             #expect(events.map(\.seq) == (1...Int64(events.count)).map { $0 })
@@ -28,7 +28,15 @@ import Testing
             // What the model would have in the log by now, each with the step it is of.
             var log = model.run(founding, key: nil, Model.Chosen(now: first.at)).1.map { (told: $0, step: -1) }
             for (number, step) in steps.enumerated() {
-                var chosen = chosen(for: step.reply, events.dropFirst(log.count), model)
+                // What came after its reply is another step's, and that step's moment.
+                let own = events.dropFirst(log.count).prefix { $0.at <= step.doneBy }
+                var chosen = chosen(for: step.reply, own, model)
+                if case (.remind(let question), .done(.reminded(false))) = (step.command, step.reply),
+                    model.questions[question]?.isOverdue(at: step.doneBy) == true
+                {
+                    // It may have expired since the step before, and nobody is reminded of that.
+                    chosen.now = step.doneBy
+                }
                 var erased: Identifier?
                 if case (.erase(let person, by: _), .done(.erased)) = (step.command, step.reply),
                     let ref = model.persons[person]?.ref

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A person who is forgotten: nothing that a caller wrote of them is left anywhere, and what happened is.
-@Suite(.timeLimit(.minutes(2))) struct ErasureTests {
+@Suite(.timeLimit(.minutes(5))) struct ErasureTests {
     /// Everything that can be said of a person, with a word in it to search for; all of it before a rescission.
     private func fill(_ test: TestStore, _ person: CallerID, _ word: String) async throws -> [Question] {
         func id(_ text: String) -> CallerID { CallerID(trusted: text + word) }

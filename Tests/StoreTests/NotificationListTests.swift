@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What admins see of what stores sent, and what retention takes away of it.
-@Suite(.timeLimit(.minutes(2))) struct NotificationListTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationListTests {
     @Test func aListTakesWhatFitsEveryFilterInTheOrderItCame() async throws {
         try await TestStore.with("notice_list") { test in
             _ = try await test.run(Notices.register("p", "a-0"))

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// Everything at once, from two servers, with persons who are erased meanwhile.
-@Suite(.timeLimit(.minutes(3))) struct NotificationRaceTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationRaceTests {
     @Test func aNoticeAndTheRegistrationItWaitsForNeverMissEachOther() async throws {
         try await TestStore.with("notice_race") { test in
             let other = TestStore(test.settings)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the stores send, and whom it concerns.
-@Suite(.timeLimit(.minutes(2))) struct NotificationTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
     // MARK: Keeping
 
     @Test func whatSaysNothingOfConsentIsKeptOnceAndChangesNothing() async throws {
@@ -149,9 +149,10 @@ import Testing
         try await TestStore.with("notice_late", policy: Policy(rescissionMarginSeconds: 60)) { test in
             _ = try await test.run(Notices.register("p", "a-1"))
             let question = try #require(try await test.run(Samples.ask("p")).question)
-            _ = try await test.run(Samples.approval(question.id))
+            let approved = try #require(try await test.run(Samples.approval(question.id)).question?.updatedAt)
+            let signed = approved.adding(seconds: -61)
             let late = try #require(
-                try await test.run(.receive(Notices.rescission("a-1", signed: .ago(62), uuid: "late"))).notification)
+                try await test.run(.receive(Notices.rescission("a-1", signed: signed, uuid: "late"))).notification)
             #expect(late.status == .outdated && late.personRef == question.personRef)
             #expect(try await test.store.person(test.app, "p")?.isRescinded == false)
             #expect(try await test.store.question(test.app, question.id)?.question.state == .approved)
@@ -174,9 +175,10 @@ import Testing
         try await TestStore.with("notice_withdrawn_approval") { test in
             _ = try await test.run(Notices.register("p", "a-1"))
             let question = try #require(try await test.run(Samples.ask("p")).question)
-            _ = try await test.run(Samples.approval(question.id))
+            let approved = try #require(try await test.run(Samples.approval(question.id)).question?.updatedAt)
             _ = try await test.run(Samples.denial(question.id))
-            let late = try await test.run(.receive(Notices.rescission("a-1", signed: .ago(61))))
+            let signed = approved.adding(seconds: -61)
+            let late = try await test.run(.receive(Notices.rescission("a-1", signed: signed)))
             #expect(late.notification?.status == .outdated)
         }
     }

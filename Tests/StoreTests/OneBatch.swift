@@ -31,14 +31,7 @@ struct OneBatch {
         defer { connection.close() }
         try connection.execute("begin; select 1 from person where id = 'gate' for update")
         let gate = Task { try await single.run(.putPerson("gate", .unknown, .none)) }
-        while try test.count(
-            """
-            select count(*) from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()
-            """) == 0
-        {
-            await Task.yield()
-        }
+        try await test.somebodyWaitsForALock()
         let value = try await body()
         try connection.execute("commit")
         _ = try await gate.value
@@ -94,5 +87,16 @@ struct OneBatch {
             }
             await batch.stop()
         }
+    }
+}
+
+extension TestStore {
+    /// Returns once a session of this very database waits for a lock: the other tests' databases are on the same cluster.
+    func somebodyWaitsForALock() async throws {
+        let waiting = """
+            select count(*) from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()
+            """
+        while try count(waiting) == 0 { await Task.yield() }
     }
 }

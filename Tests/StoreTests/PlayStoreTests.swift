@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Google Play ends in the same event log as Apple: signals, approvals and revocations.
-@Suite(.timeLimit(.minutes(2))) struct PlayStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct PlayStoreTests {
     private func signals(_ person: CallerID, _ install: CallerID, approvedAt: Instant? = nil) -> Command {
         .register(
             person: person,

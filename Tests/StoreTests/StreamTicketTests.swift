@@ -5,7 +5,7 @@ import TestSupport
 @testable import Store
 
 /// Tickets for streams: kept as hashes, used once, and taken away when nobody used them.
-@Suite(.timeLimit(.minutes(3))) struct StreamTicketTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTicketTests {
     private static let key = Identifier(high: 7, low: 7)
 
     private func ticket(

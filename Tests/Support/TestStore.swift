@@ -90,8 +90,8 @@ extension TestStore {
 
     package func execute(_ sql: String) throws {
         var patient = settings
-        patient.statementTimeout = .seconds(60)
-        patient.flightTimeout = .seconds(60)
+        patient.statementTimeout = .seconds(240)
+        patient.flightTimeout = .seconds(240)
         let connection = try Connection(patient)
         defer { connection.close() }
         try connection.execute(sql)

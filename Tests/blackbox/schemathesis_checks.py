@@ -19,7 +19,7 @@ BEYOND_DETAILS = re.compile(
     r"the text is not UTF-8|must be a date such as|must be 1 to 128 bytes|"
     r"must be (a string|an array|an object) of .*(byte|element|member)|must be an integer|must be a string of .* bytes"
     r"|must be a string of 1 to 128 bytes|must not be above (upperBound|ageUpper)|must not repeat a language|an earlier item answers"
-    r"|cannot be given beside a person|must name types of events|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number"
+    r"|cannot be given beside a person|must name types of events|must be a type of event|must not be shorter than the default expiration|names a region twice|must be named by a BCP 47|must be a web origin|must be a bundle id|must be .*language tag|must be an RFC 3339|64-bit number"
     r"|must (name a host in ASCII|write an IP address in its usual form|have a port from 1|encode what RFC 3986)|is blocked: ")
 
 

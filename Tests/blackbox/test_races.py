@@ -114,14 +114,15 @@ def race_across_a_deadline(deployment, lead: float) -> bool:
     assert len(replies) == 200
 
     statuses = [reply.status for reply in replies.values()]
+    decided = sum(reply.status == 200 for reply in shared) >= 10
     for reply in list(replies.values()) + shared:
         if reply.status == 200:
             if reply.json["state"] == "approved":
                 assert moment(reply.json["resolution"]["at"]) < limit
         else:
             assert reply.status == 409 and reply.slug == "question-expired", reply
-            # The crowd's question was decided in time; past the deadline an approval is refused all the same.
-            assert reply.json["current"]["state"] == ("approved" if reply in shared else "expired")
+            # Where the crowd's question was decided in time, an approval past the deadline is refused all the same.
+            assert reply.json["current"]["state"] == ("approved" if decided and reply in shared else "expired")
     for id, reply in replies.items():
         state = client.ok("GET", f"/v1/questions/{id}")["state"]
         assert state == ("approved" if reply.status == 200 else "expired")
@@ -179,8 +180,13 @@ def test_creates_never_decide_on_stale_facts(deployment):
         for guardian in ("g-1", "g-2"):
             setup.ok("PUT", f"/v1/persons/{person}/guardians/{guardian}", {})
 
-    end = time.monotonic() + 5
     outcomes: dict[tuple, int] = {}
+    # For five seconds, and on a busy machine for as long as it takes until each of these has happened.
+    wanted = [("ask", "201"), ("ask", "200"), ("ask", "not-available"), ("ask", "quorum-unreachable"),
+              ("acknowledge", "201"), ("acknowledge", "not-an-adult"), ("answer", "guardian-not-linked"),
+              ("answer", "question-cancelled"), ("rescind", "200"), ("reinstate", "200"),
+              ("ask", "consent-rescinded"), ("answer", "consent-rescinded")]
+    end = time.monotonic() + 5
     lock = threading.Lock()
 
     def note(what: str, reply, *allowed: str):
@@ -239,7 +245,7 @@ def test_creates_never_decide_on_stale_facts(deployment):
     def work(number: int):
         dice, client = random.Random(number), app.client(number % 2)
         try:
-            while time.monotonic() < end:
+            while (now := time.monotonic()) < end or (now < end + 40 and not all(what in outcomes for what in wanted)):
                 dice.choice([link, age, acknowledge, consent, ask, ask, ask])(client, dice)
         except BaseException as failure:
             failures.append(failure)
@@ -255,11 +261,8 @@ def test_creates_never_decide_on_stale_facts(deployment):
 
     judge = Judge(require_links=True).hear(setup.events())
     assert judge.accepted_answers > 50 and len(judge.questions) > 50
-    for what in [("ask", "201"), ("ask", "200"), ("ask", "not-available"), ("ask", "quorum-unreachable"),
-                 ("acknowledge", "201"), ("acknowledge", "not-an-adult"), ("answer", "guardian-not-linked"),
-                 ("answer", "question-cancelled"), ("rescind", "200"), ("reinstate", "200"),
-                 ("ask", "consent-rescinded"), ("answer", "consent-rescinded")]:
-        assert outcomes.get(what, 0) > 0, f"{what} never happened: {outcomes}"
+    for what in wanted:
+        assert what in outcomes, f"{what} never happened: {outcomes}"
     # The log and what is read agree in the end.
     for id, question in judge.questions.items():
         read = setup.ok("GET", f"/v1/questions/{id}")

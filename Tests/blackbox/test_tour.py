@@ -92,7 +92,7 @@ def test_the_whole_tour(deployment):
 
     ask = {
         "person": "p-1", "topic": {"kind": "significantAppUpdate", "change": "video-calls"},
-        "expirationDate": "2030-12-05T00:00:00Z", "quorum": 1,
+        "expirationDate": soon(400 * 86_400), "quorum": 1,
     }
     far = service.post("/v1/questions", ask)
     assert far.status == 422 and far.slug == "expiration-not-acceptable"

@@ -1,3 +1,4 @@
+import Consent
 import Foundation
 import Testing
 
@@ -97,13 +98,13 @@ struct AskAllTests {
 
     @Test func whatTheBodyGivesCountsForEach() async throws {
         let client = try await ground()
-        let reply = try await askAll(
-            client, #"{"expirationDate":"2027-01-02T03:04:05Z","quorum":2,"language":"de"}"#)
+        let end = Instant.inDays(30).text
+        let reply = try await askAll(client, #"{"expirationDate":"\#(end)","quorum":2,"language":"de"}"#)
         let questions = reply.json.data.array.map(\.question)
         #expect(questions.map { $0["description"] } == ["Neu: calls.", "Neu: chat."])
         for question in questions {
             #expect(question.quorum == 2 && question.language == "de")
-            #expect(question.expirationDate == "2027-01-02T03:04:05.000Z")
+            #expect(question.expirationDate == .string(end))
         }
         let other = try await ground()
         let preferred = try await askAll(other, "", [("Accept-Language", "de")])

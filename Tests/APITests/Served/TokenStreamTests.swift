@@ -131,19 +131,19 @@ import Testing
             #expect(stream.seen.events.count == erased.events.count)
             #expect(!told(stream.seen).contains { $0.contains("foreign") || $0.contains("somebody") })
             let late = try StreamClient(client, "/v1/events")
-            #expect(await late.wait { $0.isOver }.head.contains("404"))
+            #expect(await late.wait { !$0.head.isEmpty }.head.contains("404"))
         }
     }
 
     @Test func streamsEndWithTheToken() async throws {
         try await with { instance, app in
             _ = try await app.service.put("/v1/persons/p-1", "{}")
-            let client = try await token(instance, app.service, #""person":"p-1""#, seconds: 3)
+            let client = try await token(instance, app.service, #""person":"p-1""#, seconds: 10)
             let began = ContinuousClock.now
             let stream = try StreamClient(client, "/v1/events")
             let seen = await stream.wait { $0.isOver }
             #expect(seen.isOver && seen.isComplete && seen.head.contains("200"))
-            #expect(ContinuousClock.now - began < .seconds(6))
+            #expect(ContinuousClock.now - began < .seconds(20))
         }
     }
 
@@ -171,11 +171,11 @@ import Testing
     @Test func waitsAreCutWhereTheTokenEnds() async throws {
         try await with { instance, app in
             _ = try await app.service.put("/v1/persons/p-1", "{}")
-            let client = try await token(instance, app.service, #""person":"p-1""#, seconds: 3)
+            let client = try await token(instance, app.service, #""person":"p-1""#, seconds: 10)
             let cursor = try await client.get("/v1/events").json["nextCursor"].string ?? ""
             let began = ContinuousClock.now
-            let reply = try await client.get("/v1/events?after=\(cursor)", [("Prefer", "wait=30")])
-            #expect(reply.slug == "unauthenticated" && ContinuousClock.now - began < .seconds(6))
+            let reply = try await client.get("/v1/events?after=\(cursor)", [("Prefer", "wait=50")])
+            #expect(reply.slug == "unauthenticated" && ContinuousClock.now - began < .seconds(30))
         }
     }
 
@@ -209,7 +209,7 @@ import Testing
             }
             let client = try await token(instance, app.service, #""person":"p-1""#)
             let refused = try StreamClient(client, "/v1/events")
-            #expect(await refused.wait { $0.isOver }.head.contains("429"))
+            #expect(await refused.wait { !$0.head.isEmpty }.head.contains("429"))
             let other = try StreamClient(try await token(instance, app.service, #""person":"p-2""#), "/v1/events")
             #expect(await other.wait { !$0.head.isEmpty }.head.contains("200"))
         }

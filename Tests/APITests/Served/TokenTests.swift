@@ -281,9 +281,9 @@ struct TokenTests {
 
     @Test func endsAtItsTime() async throws {
         let app = try await TestService.get().newApp()
-        let client = try await app.token(person: "p-1", seconds: 3)
+        let client = try await app.token(person: "p-1", seconds: 10)
         #expect(try await client.get("/v1/questions").status == 200)
-        try await Task.sleep(for: .milliseconds(3_100))
+        try await Task.sleep(for: .milliseconds(10_100))
         let late = try await client.get("/v1/questions")
         #expect(late.slug == "unauthenticated" && late.headers["www-authenticate"]?.contains("invalid_token") == true)
     }

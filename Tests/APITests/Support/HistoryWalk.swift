@@ -56,7 +56,8 @@ struct HistoryWalk {
         }
     }
 
-    /// Tries the moments at which the step may have been decided: that of the next event, else when it was sent or answered.
+    /// Tries the moments at which the step may have been decided: that of the next event, else when it was sent or answered or
+    /// when something came to its time in between.
     private mutating func take(_ step: Step) -> Bool {
         for now in moments(step) {
             var next = model
@@ -93,7 +94,10 @@ struct HistoryWalk {
         if let reply = step.reply, reply.status == 201, let id = reply.json.id.identifier { return [id.createdAt] }
         if let id = step.reply?.askedAnew.values.first { return [id.createdAt] }
         let written = [log.first?.timestamp.moment, step.reply?.json.baseline.lastObservedAt.moment].compactMap { $0 }
-        return written.filter { sent <= $0 && $0 <= received } + [sent, received]
+        let ends = model.questions.values.map(\.expiration)
+        let due = (ends + ends.map { $0.adding(seconds: -Int64(model.policy.reminderSeconds)) }).sorted()
+        return written.filter { sent <= $0 && $0 <= received } + [sent]
+            + due.filter { sent < $0 && $0 < received } + [received]
     }
 
     private func lookAgain(_ step: Step) -> String {
