@@ -6,8 +6,6 @@ package struct Flight: Sendable {
     /// Transaction control, sent like any other statement.
     package enum Control: Sendable {
         case begin
-        /// A read-only transaction that sees one snapshot throughout.
-        case beginSnapshot
         /// Must answer with the tag `COMMIT`: a commit of an aborted transaction answers `ROLLBACK`, which is an error.
         case commit
         case rollback
@@ -15,15 +13,12 @@ package struct Flight: Sendable {
         fileprivate var statement: Statement {
             switch self {
             case .begin: Self.beginStatement
-            case .beginSnapshot: Self.snapshotStatement
             case .commit: Self.commitStatement
             case .rollback: Self.rollbackStatement
             }
         }
 
         private static let beginStatement = Statement("begin", "begin isolation level read committed")
-        private static let snapshotStatement = Statement(
-            "begin_snapshot", "begin isolation level repeatable read read only")
         private static let commitStatement = Statement("commit", "commit")
         private static let rollbackStatement = Statement("rollback", "rollback")
     }
@@ -55,7 +50,7 @@ package struct Flight: Sendable {
         let (isCommit, isBegin) =
             switch control {
             case .commit: (true, false)
-            case .begin, .beginSnapshot: (false, true)
+            case .begin: (false, true)
             case .rollback: (false, false)
             }
         steps.append(

@@ -34,11 +34,14 @@ package final class ReaderPool<Handler: ReadHandler>: ConnectionPool {
         Turn(core.lender().map { lender in TurnReader(core, lender) { [handler] in handler.read($0) } })
     }
 
-    /// Hands an item in; `lane` is its tenant, `cost` its share of the batch bound. One that the calling thread reads in its turns cannot be taken back.
+    /// Hands an item in; `lane` is its tenant, `cost` its share of the batch bound, `inTurn` whether the calling thread may read it in its
+    /// own turns, where others wait behind it. What it reads so cannot be taken back.
     package func submit(
-        _ item: Handler.Item, lane: String, cost: Int = 1, priority: Priority = .normal, deadline: MonotonicTime
+        _ item: Handler.Item, lane: String, cost: Int = 1, priority: Priority = .normal, deadline: MonotonicTime,
+        inTurn: Bool = true
     ) -> Admission {
-        if priority == .normal, let reader = Turn.current?.work as? TurnReader<Handler.Item>, reader.core === core,
+        if inTurn, priority == .normal, let reader = Turn.current?.work as? TurnReader<Handler.Item>,
+            reader.core === core,
             reader.take(item, lane: lane, cost: cost, deadline: deadline)
         {
             return .accepted(.none)

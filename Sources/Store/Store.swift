@@ -108,7 +108,9 @@ package final class Store: StoreWriting {
         let lane = isLong ? lane + Self.aside : lane
         let item = PendingQuery(query)
         let answer = await item.answer {
-            reader.submit(item, lane: lane, cost: query.cost, priority: isLong ? .low : .normal, deadline: deadline)
+            reader.submit(
+                item, lane: lane, cost: query.cost, priority: isLong ? .low : .normal, deadline: deadline,
+                inTurn: query.isQuick)
         } takeBack: { [reader] in
             reader.cancel($0) != nil
         }

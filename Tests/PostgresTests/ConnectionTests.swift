@@ -101,11 +101,6 @@ import Testing
         flight.simple(.begin)
         flight.simple(.commit)
         #expect(try connection.run(flight).map(\.commandTag) == ["BEGIN", "COMMIT"])
-        flight = Flight()
-        flight.simple(.beginSnapshot)
-        flight.add(Statement("isolation", "select current_setting('transaction_isolation')"))
-        flight.simple(.rollback)
-        #expect(try connection.run(flight)[1][0].text(0) == "repeatable read")
     }
 
     @Test func sessionIsSetUp() throws {

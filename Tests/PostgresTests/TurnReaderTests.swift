@@ -75,10 +75,11 @@ import Testing
         }
 
         func put(
-            _ number: Int32, lane: String = "a", priority: Priority = .normal, deadline: Duration = .seconds(20)
+            _ number: Int32, lane: String = "a", priority: Priority = .normal, deadline: Duration = .seconds(20),
+            inTurn: Bool = true
         ) {
             let admission = pool.submit(
-                replies.ask(number), lane: lane, priority: priority, deadline: .now + deadline)
+                replies.ask(number), lane: lane, priority: priority, deadline: .now + deadline, inTurn: inTurn)
             guard case .accepted = admission else {
                 Issue.record("\(number) was not accepted")
                 return
@@ -284,7 +285,8 @@ import Testing
         let desk = try Desk()
         desk.ask([1], priority: .low)
         desk.put(2)
-        #expect(desk.run { desk.replies.count == 2 })
+        desk.turn.run { desk.put(3, inTurn: false) }
+        #expect(desk.run { desk.replies.count == 3 })
         #expect(desk.replies.countHere == 0)
         await desk.end()
     }

@@ -1,8 +1,9 @@
 import Consent
 import Postgres
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 /// Who goes first where several wait for one writer.
 @Suite(.timeLimit(.minutes(5))) struct PriorityTests {
@@ -24,6 +25,29 @@ import Testing
             #expect(log.first?.person == "q")
             #expect(log.dropFirst(2).allSatisfy { $0.type == .questionExpired })
         }
+    }
+
+    @Test func eventLoopsReadOnlyWhatIsQuick() throws {
+        let app = try #require(AppID("quick"))
+        let id = Identifier(high: 1, low: 1)
+        let person: CallerID = "p-1"
+        func list(_ filter: QuestionFilter) -> Query { .questions(app, filter, after: nil, limit: 50) }
+        let quick: [Query] = [
+            .question(app, id), .answers(app, id), .person(app, person), .guardians(app, person), .credential(id),
+            .app(app),
+            .change(app, person), .access(app, Array(repeating: person, count: 4)), list(QuestionFilter()),
+            list(QuestionFilter(state: .pending)), list(QuestionFilter(state: .expired, person: person)),
+        ]
+        for query in quick { #expect(query.isQuick, "\(query)") }
+        let moment = Instant(microseconds: 1)
+        let slow: [Query] = [
+            .counts(app, QuestionFilter()), .access(app, Array(repeating: person, count: 5)),
+            .events(app, .all, types: nil, after: 0, limit: 100), .overdue(app, after: nil, limit: 64), .expirations,
+            list(QuestionFilter(state: .expired)), list(QuestionFilter(guardian: person)),
+            list(QuestionFilter(state: .pending, topic: .purchase)), list(QuestionFilter(change: person)),
+            list(QuestionFilter(state: .pending, expiringBefore: moment)), list(QuestionFilter(createdAfter: moment)),
+        ]
+        for query in slow { #expect(!query.isQuick, "\(query)") }
     }
 
     /// The looks of workers across all apps may take long, and whoever comes with a key must not wait for their end.

@@ -55,6 +55,27 @@ enum Query: Sendable, Hashable {
         }
     }
 
+    /// A few index look-ups, however large the app: nobody notices to have waited behind it, so an event loop may read it itself.
+    var isQuick: Bool {
+        switch self {
+        case .question, .answers, .answersOfMany, .person, .guardians, .acknowledgments, .acknowledgment, .rescissions,
+            .change, .storeNotification, .storeAccounts, .ageRating, .app, .keys, .key, .credential, .heads,
+            .signingKeys,
+            .guardianStanding:
+            true
+        case .access(_, let persons): persons.count <= 4
+        // Every row that is looked at is on the page, or one person's.
+        case .questions(_, let filter, _, _):
+            filter.guardian == nil && filter.topic == nil && filter.change == nil && filter.expiringBefore == nil
+                && filter.createdAfter == nil
+                && (filter.person != nil || filter.state == nil || filter.state == .pending)
+        case .counts, .events, .changes, .preview, .progress, .ageRatings, .ageRatingSteps, .storeNotifications, .apps,
+            .origins, .webhook, .addSigningKey, .overdue, .withdrawals, .pendingAbout, .dueReminders, .sweepClaim,
+            .expirations, .oldestKept, .oldQuestions:
+            false
+        }
+    }
+
     /// A rough share of a batch, in rows to be read.
     var cost: Int {
         switch self {
