@@ -157,12 +157,20 @@ extension Connection {
     ///
     /// - Returns: whether all is sent.
     func exchange() throws(DatabaseError) -> Bool {
+        let isAllSent = try sendOn()
+        if let handle { try Self.takeIn(handle, after: nil) }
+        return isAllSent
+    }
+
+    /// Sends what waits to be sent as far as the socket takes it; never waits.
+    ///
+    /// - Returns: whether all is sent.
+    func sendOn() throws(DatabaseError) -> Bool {
         guard let handle else { throw DatabaseError(.connectionLost, detail: "already closed") }
         let unsent = PQflush(handle)
         guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
             throw DatabaseError(.connectionLost, connection: handle)
         }
-        try Self.takeIn(handle, after: nil)
         return unsent == 0
     }
 

@@ -86,7 +86,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
             return
         }
         do throws(DatabaseError) {
-            isAllSent = try connection.exchange()
+            _ = try connection.exchange()
             try bringHome(connection)
             if let oldest = trips.first, oldest.left + connection.settings.flightTimeout <= .now {
                 throw DatabaseError(.timeout, detail: "no answer within the client's limit")
@@ -94,6 +94,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
             // Without a flight to answer the server only speaks to say goodbye.
             if connection.descriptor < 0 { throw DatabaseError(.connectionLost, detail: "closed while idle") }
             if core.interrupt.isFired { throw DatabaseError(.timeout, detail: "told to stop") }
+            isAllSent = try connection.sendOn()
         } catch {
             giveUp()
             lender.giveBack(error, worked: hasWorked)
@@ -102,11 +103,15 @@ final class TurnReader<Item: Sendable>: TurnWork {
 
     @_specialize(where Item: AnyObject)
     func endTurn() {
-        guard connection != nil, !lanes.isEmpty else { return }
-        let now = MonotonicTime.now
-        if let oldest = trips.first, now.since(oldest.left) > core.settings.turnPatience { return passOnWaiting() }
+        guard let connection, !lanes.isEmpty else { return }
         do throws(DatabaseError) {
-            for lane in lanes where !lane.isInAir && !lane.waiting.isEmpty { try depart(lane, at: now) }
+            let now = MonotonicTime.now
+            if let oldest = trips.first, now.since(oldest.left) > core.settings.turnPatience {
+                passOnWaiting()
+            } else {
+                for lane in lanes where !lane.isInAir && !lane.waiting.isEmpty { try depart(lane, at: now) }
+            }
+            isAllSent = try connection.sendOn()
         } catch {
             giveUp()
             lender.giveBack(error, worked: hasWorked)

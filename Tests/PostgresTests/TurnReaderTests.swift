@@ -267,6 +267,24 @@ import Testing
         await desk.end()
     }
 
+    /// The socket is only waited on for reading; what it did not take at once must go even so.
+    @Test func whatTheSocketDoesNotTakeAtOnceIsSentLater() async throws {
+        var handler = Squares()
+        handler.before = { _ in
+            var flight = Flight()
+            var text = Parameters()
+            text.append(text: String(repeating: "a", count: 8 << 20))
+            flight.add(Statement("length", "select length($1)", parameterTypes: [.text]), text)
+            return flight
+        }
+        let desk = try Desk(handler)
+        desk.ask([1])
+        let patience = desk.turn.patience
+        #expect(patience >= 0 && patience <= 1)
+        #expect(desk.run { desk.replies[1]?.isHere == true })
+        await desk.end()
+    }
+
     @Test func whoComesTooLateIsNotReadFor() async throws {
         let desk = try Desk(Self.sleeping(milliseconds: 1_000, before: 1))
         desk.ask([1])
