@@ -28,6 +28,7 @@ final class EventLoop: @unchecked Sendable {
     private let incoming = Mutex<[Incoming]>([])
     private let woken = Mutex<[StreamReader]>([])
     private let stopping = Atomic<Bool>(false)
+    /// Set before the first turn, and so before anybody can have a connection to resume.
     private var thread: pthread_t?
     /// The turn has not come to the sockets yet. Owned by the loop's thread.
     private var isBeforeSockets = false

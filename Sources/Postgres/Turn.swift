@@ -29,12 +29,10 @@ package final class Turn {
     let work: (any TurnWork)?
     private var waiting: [Monitor.Condition] = []
 
-    init(_ work: (any TurnWork)?) {
+    /// Without work of its own it gathers whom to wake.
+    init(_ work: (any TurnWork)? = nil) {
         self.work = work
     }
-
-    /// Turns of a thread that reads nothing itself.
-    package convenience init() { self.init(nil) }
 
     /// The one that the calling thread is in.
     static var current: Turn? {

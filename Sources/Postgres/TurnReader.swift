@@ -96,8 +96,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
             if core.interrupt.isFired { throw DatabaseError(.timeout, detail: "told to stop") }
             isAllSent = try connection.sendOn()
         } catch {
-            giveUp()
-            lender.giveBack(error, worked: hasWorked)
+            lose(error)
         }
     }
 
@@ -113,8 +112,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
             }
             isAllSent = try connection.sendOn()
         } catch {
-            giveUp()
-            lender.giveBack(error, worked: hasWorked)
+            lose(error)
         }
     }
 
@@ -227,7 +225,13 @@ final class TurnReader<Item: Sendable>: TurnWork {
         lanes.removeAll { !$0.isInAir }
     }
 
-    /// The connection is of no use any more: everything goes to the pool's threads.
+    /// The connection is of no use any more.
+    private func lose(_ error: DatabaseError) {
+        giveUp()
+        lender.giveBack(error, worked: hasWorked)
+    }
+
+    /// Ends the session; everything goes to the pool's threads.
     private func giveUp() {
         connection?.close()
         connection = nil
