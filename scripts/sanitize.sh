@@ -42,7 +42,7 @@ run() { # FILTER [OPTION...]: what it says goes to the log
 }
 
 run SanitizerControl
-grep -q 'WARNING: ThreadSanitizer: data race' "$work/log" || { echo "the sanitizer does not see a race made on purpose" >&2; exit 1; }
+grep -qE 'WARNING: ThreadSanitizer: (data|Swift access) race' "$work/log" || { echo "the sanitizer does not see a race made on purpose" >&2; exit 1; }
 for ((round = 1; round <= rounds; round++)); do
     run "$filter" --skip SanitizerControl
     if grep -q 'WARNING: ThreadSanitizer' "$work/log"; then
