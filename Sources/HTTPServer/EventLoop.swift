@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// One libmicrohttpd daemon and the thread that runs it, given connections by the acceptor. `connections`, `incoming`,
-/// `woken` and `jobs` are owned by their locks; the rest is set before the thread or another sees the loop; hence
-/// `@unchecked Sendable`.
+/// `woken` and `jobs` are owned by their locks; `isBeforeSockets` is the loop's thread's own; the rest is set before another
+/// thread can have anything of the loop's; hence `@unchecked Sendable`.
 ///
 /// The daemon has neither thread nor listening socket of its own, since in 0.9.75 both can hang or kill the process: its
 /// thread waits without limit inside `MHD_epoll` after exactly 128 events, with all of them unserved; and `MHD_quiesce_daemon`
@@ -30,7 +30,7 @@ final class EventLoop: @unchecked Sendable {
     private let stopping = Atomic<Bool>(false)
     /// Set before the first turn, and so before anybody can have a connection to resume.
     private var thread: pthread_t?
-    /// The turn has not come to the sockets yet. Owned by the loop's thread.
+    /// The turn has not come to the sockets yet.
     private var isBeforeSockets = false
 
     init(server: ServerState, watchdog: Watchdog) throws(ServerError) {

@@ -125,13 +125,9 @@ extension Connection {
         _ handle: OpaquePointer, until limit: MonotonicTime, _ interrupt: Interrupt?, after failure: DatabaseError?,
         looks: Int = 0
     ) throws(DatabaseError) {
-        let unsent = PQflush(handle)
-        // Once libpq has dropped the socket there is nothing to wait on: `poll` would sit out the limit.
-        guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
-            throw DatabaseError(.connectionLost, connection: handle).withState(of: failure)
-        }
+        let isAllSent = try sendOn(handle, after: failure)
         switch Wait.socket(
-            PQsocket(handle), reading: true, writing: unsent == 1, until: limit, interrupt,
+            PQsocket(handle), reading: true, writing: !isAllSent, until: limit, interrupt,
             looks: looks)
         {
         case .timedOut: throw DatabaseError(.timeout, detail: "no answer within the client's limit")
@@ -153,13 +149,19 @@ extension Connection {
         }
     }
 
-    /// Sends what waits to be sent as far as the socket takes it, and takes in what has come; never waits.
-    ///
-    /// - Returns: whether all is sent.
-    func exchange() throws(DatabaseError) -> Bool {
-        let isAllSent = try sendOn()
+    /// Sends what waits to be sent as far as the socket takes it, without waiting; says whether all is sent.
+    private static func sendOn(_ handle: OpaquePointer, after failure: DatabaseError?) throws(DatabaseError) -> Bool {
+        let unsent = PQflush(handle)
+        // Once libpq has dropped the socket there is nothing to wait on: `poll` would sit out the limit.
+        guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
+            throw DatabaseError(.connectionLost, connection: handle).withState(of: failure)
+        }
+        return unsent == 0
+    }
+
+    /// Takes in what has come; never waits.
+    func takeIn() throws(DatabaseError) {
         if let handle { try Self.takeIn(handle, after: nil) }
-        return isAllSent
     }
 
     /// Sends what waits to be sent as far as the socket takes it; never waits.
@@ -167,11 +169,7 @@ extension Connection {
     /// - Returns: whether all is sent.
     func sendOn() throws(DatabaseError) -> Bool {
         guard let handle else { throw DatabaseError(.connectionLost, detail: "already closed") }
-        let unsent = PQflush(handle)
-        guard unsent >= 0, PQsocket(handle) >= 0, PQstatus(handle) != CONNECTION_BAD else {
-            throw DatabaseError(.connectionLost, connection: handle)
-        }
-        return unsent == 0
+        return try Self.sendOn(handle, after: nil)
     }
 
     /// What becomes readable when something comes; negative once closed.

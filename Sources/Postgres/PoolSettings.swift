@@ -17,6 +17,7 @@ package struct PoolSettings: Sendable {
     /// How long to ask for the fate of a commit whose answer was lost.
     package var outcomeLimit: Duration = .seconds(10)
 
+    /// How many connections the pool's own threads leave to those that run turns.
     var lent: Int { max(0, min(turning, threads / 2)) }
 
     package init(_ connection: ConnectionSettings, name: String, threads: Int) {

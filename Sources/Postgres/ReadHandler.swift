@@ -7,7 +7,7 @@ package protocol ReadHandler: Sendable {
 
     /// How all items are read. At the very end of the way, as the last thing, all of them are answered: a way that fails has
     /// answered none, and is gone again from the start.
-    func read(_ items: [Item]) -> Course<Void>
+    func read(_ items: [Item]) -> Course
 
     /// These items will not be tried again: answer whoever waits.
     func fail(_ items: [Item], _ failure: BatchFailure)

@@ -28,7 +28,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
     /// A batch in the air; that of no lane is the session's own.
     private struct Trip {
         var airborne: Airborne
-        let then: ([ResultSet]) throws(DatabaseError) -> Course<Void>
+        let then: ([ResultSet]) throws(DatabaseError) -> Course
         let lane: Lane?
         let handed: [Handed]
         let left: MonotonicTime
@@ -39,7 +39,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
 
     let core: PoolCore<Item>
     private let lender: ConnectionLender
-    private let begin: ([Item]) -> Course<Void>
+    private let begin: ([Item]) -> Course
     private var connection: Connection?
     private var renewal = PlanRenewal(openedAt: .now)
     /// The connection did its work at least once.
@@ -50,7 +50,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
     private var trips: [Trip] = []
 
     /// `begin` says how a batch is read; see `ReadHandler.read`.
-    init(_ core: PoolCore<Item>, _ lender: ConnectionLender, begin: @escaping ([Item]) -> Course<Void>) {
+    init(_ core: PoolCore<Item>, _ lender: ConnectionLender, begin: @escaping ([Item]) -> Course) {
         self.core = core
         self.lender = lender
         self.begin = begin
@@ -86,7 +86,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
             return
         }
         do throws(DatabaseError) {
-            _ = try connection.exchange()
+            try connection.takeIn()
             try bringHome(connection)
             if let oldest = trips.first, oldest.left + connection.settings.flightTimeout <= .now {
                 throw DatabaseError(.timeout, detail: "no answer within the client's limit")
@@ -155,7 +155,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
 
     /// Sends what is next on a batch's way, or ends it.
     private func fly(
-        _ course: Course<Void>, _ lane: Lane?, _ handed: [Handed], since left: MonotonicTime
+        _ course: Course, _ lane: Lane?, _ handed: [Handed], since left: MonotonicTime
     ) throws(DatabaseError) {
         guard let connection else { return }
         switch course {
@@ -184,7 +184,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
     @_specialize(where Item: AnyObject)
     private func bringHome(_ connection: Connection) throws(DatabaseError) {
         while !trips.isEmpty {
-            let next: Course<Void>
+            let next: Course
             do throws(DatabaseError) {
                 guard let results = try connection.collect(&trips[0].airborne) else { return }
                 next = try trips[0].then(results)
@@ -206,7 +206,7 @@ final class TurnReader<Item: Sendable>: TurnWork {
         guard settings.indexPlansOnly, !settings.sharesSessions, renewal.isDue(at: .now) else { return }
         var flight = Flight()
         flight.add(ConnectionKeeper.discardPlans)
-        try fly(.flight(flight) { _ in .end(()) }, nil, [], since: .now)
+        try fly(.flight(flight) { _ in .end }, nil, [], since: .now)
     }
 
     // MARK: What the pool's threads do instead

@@ -7,7 +7,7 @@ import Postgres
 struct QueryHandler: ReadHandler {
     private let shelf = QuestionShelf()
 
-    func read(_ items: [PendingQuery]) -> Course<Void> {
+    func read(_ items: [PendingQuery]) -> Course {
         var plan = QueryPlan()
         for item in items { plan.add(item.request) }
         plan.close()
@@ -15,12 +15,12 @@ struct QueryHandler: ReadHandler {
             var answers = try plan.answers(results, shelf)
             guard let missing = answers.missing else {
                 Self.tell(items, answers)
-                return .end(())
+                return .end
             }
             return .flight(missing) { results throws(DatabaseError) in
                 try answers.add(results, to: shelf)
                 Self.tell(items, answers)
-                return .end(())
+                return .end
             }
         }
     }
