@@ -14,6 +14,6 @@ package struct AgeRatingScope: Sendable, Hashable, Comparable {
     package static func < (left: AgeRatingScope, right: AgeRatingScope) -> Bool {
         left.storefront != right.storefront
             ? left.storefront < right.storefront
-            : left.environment.rawValue.utf8.lexicographicallyPrecedes(right.environment.rawValue.utf8)
+            : left.environment.rawValue.precedesInBytes(right.environment.rawValue)
     }
 }

@@ -16,6 +16,6 @@ package struct AnswerRequest: Sendable, Hashable {
     func isVerified(by methods: [String]) -> Bool {
         guard kind == .approval, !methods.isEmpty else { return true }
         guard let method = verification?.method else { return false }
-        return methods.contains { $0.utf8.elementsEqual(method.utf8) }
+        return methods.contains { $0.hasBytes(of: method) }
     }
 }

@@ -18,6 +18,6 @@ package struct AppID: Sendable, Hashable, Comparable {
     }
 
     package static func < (left: AppID, right: AppID) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.precedesInBytes(right.text)
     }
 }

@@ -23,12 +23,11 @@ package struct CallerID: Sendable, Hashable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func == (left: CallerID, right: CallerID) -> Bool {
-        // Equal bytes are canonically equal too, and the library's own comparison is the quickest way to a no.
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     package static func < (left: CallerID, right: CallerID) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.precedesInBytes(right.text)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -6,6 +6,7 @@ extension ChangeSettings {
     /// text in `de`. Where that finds nothing, the nearest text of the same language (`en-GB` for `en`), else English, else
     /// the first.
     package func text(for languages: [String]) -> LocalizedText? {
+        if descriptions.count <= 1 { return descriptions.first }
         for language in languages {
             if let text = lookUp(language) { return text }
         }

@@ -4,8 +4,8 @@ package enum Names {
     package static func sortedSet(_ names: [String]) -> [String] {
         var result: [String] = []
         result.reserveCapacity(names.count)
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let last = result.last, last.utf8.elementsEqual(name.utf8) { continue }
+        for name in names.sorted(by: { $0.precedesInBytes($1) }) {
+            if let last = result.last, last.hasBytes(of: name) { continue }
             result.append(name)
         }
         return result

@@ -32,7 +32,7 @@ package enum Routing: Sendable, Hashable {
         }
         var duties: Set<Duty> = []
         for name in names {
-            guard let duty = Duty.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
+            guard let duty = Duty.allCases.first(where: { $0.rawValue.hasBytes(of: name) }) else {
                 self.init(policy.featuresUnknown, .featuresUnknown, age, policy)
                 return
             }

@@ -19,6 +19,6 @@ package struct Storefront: Sendable, Hashable, Comparable {
     }
 
     package static func < (left: Storefront, right: Storefront) -> Bool {
-        left.code.utf8.lexicographicallyPrecedes(right.code.utf8)
+        left.code.precedesInBytes(right.code)
     }
 }

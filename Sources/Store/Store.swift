@@ -29,6 +29,8 @@ package final class Store: StoreWriting {
         package var gatheringPause: Duration = .microseconds(500)
         /// Commands of an app that are worth a batch at once.
         package var gatheringCount = 24
+        /// After so many batches of an app in which all persons were new the next is expected to be like them; 0 always expects it.
+        package var newcomersAfter = 4
         /// Commands that may wait; past it they are refused at once.
         package var writeQueue = 8_192
         /// Reads that may wait; past it they are refused at once.
@@ -67,9 +69,10 @@ package final class Store: StoreWriting {
         writing.limits.gatheringCount = settings.gatheringCount
         writing.limits.yields = 2
         writing.limits.laneCapacity = settings.writeQueue / 2
-        writer = WriterPool(writing, handler: CommandHandler(expires: expires, withdraws: withdraws, logs: logs)) {
-            observe("write", $0)
-        }
+        let handler = CommandHandler(
+            forecast: NewcomerForecast(after: settings.newcomersAfter), expires: expires, withdraws: withdraws,
+            logs: logs)
+        writer = WriterPool(writing, handler: handler) { observe("write", $0) }
         connection.looksBeforeSleeping = 10
         var reading = PoolSettings(connection, name: "read", threads: settings.readers)
         reading.turning = settings.loops

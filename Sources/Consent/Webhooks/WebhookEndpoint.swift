@@ -74,8 +74,8 @@ package struct WebhookSettings: Sendable, Hashable {
     package func wants(_ type: EventType) -> Bool { types.contains { $0.matches(type) } }
 
     package static func == (left: WebhookSettings, right: WebhookSettings) -> Bool {
-        left.url.utf8.elementsEqual(right.url.utf8) && left.types == right.types
-            && left.description.utf8.elementsEqual(right.description.utf8)
+        left.url.hasBytes(of: right.url) && left.types == right.types
+            && left.description.hasBytes(of: right.description)
     }
 }
 

@@ -3,6 +3,15 @@ import Postgres
 
 /// What comes back for the first flight.
 extension BatchLoad {
+    /// Whether all persons to make sure of came with the batch.
+    func metNewcomersAlone(_ results: [ResultSet]) -> Bool {
+        needs.ensured.isEmpty
+            || places.contains { place in
+                guard case .ensured = place.part, results.indices.contains(place.index) else { return false }
+                return results[place.index].count == needs.ensured.count
+            }
+    }
+
     /// Reads the results into the state that the commands are decided on.
     func state(_ results: [ResultSet]) throws(DatabaseError) -> BatchState {
         var state = BatchState(app: app)

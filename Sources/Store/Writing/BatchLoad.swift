@@ -18,8 +18,14 @@ struct BatchLoad {
     let needs: BatchNeeds
     /// Where accounts of the stores are held already.
     let held: HeldAccounts?
+    /// All persons are expected to come with the batch. Of those who do there is nothing to lock, and nothing about them is
+    /// to be loaded.
+    let expectsNewcomers: Bool
     /// The refs that the persons to make sure of get if they are not there.
     let own: [CallerID: Identifier]
+    /// In the order in which they are locked.
+    private let ensured: [CallerID]
+    private let persons: [CallerID]
     /// In the order the standing statement numbers them.
     let subjects: [SubjectName]
     private(set) var flight = Flight()
@@ -27,11 +33,16 @@ struct BatchLoad {
 
     private static let moment = Statement("batch_moment", "select clock_timestamp(), pg_current_xact_id()")
 
-    init(_ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts? = nil) {
+    init(_ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts? = nil, expectsNewcomers: Bool = false) {
         self.app = app
         self.needs = needs
         self.held = held
-        own = Dictionary(uniqueKeysWithValues: needs.ensured.map { ($0, .newRef()) })
+        self.expectsNewcomers = expectsNewcomers
+        let ensured = needs.ensured.sorted()
+        let isAllOfEnsured = needs.persons.count == ensured.count
+        self.ensured = ensured
+        persons = isAllOfEnsured ? ensured : needs.persons.sorted()
+        own = Dictionary(uniqueKeysWithValues: ensured.map { ($0, .newRef()) })
         subjects = Array(needs.subjects)
         if held == nil { flight.simple(.begin) }
         addLocks()
@@ -54,17 +65,16 @@ struct BatchLoad {
         if !needs.keys.isEmpty {
             add(.keys, KeyTable.lock, binds { $0.append(identifiers: needs.keys.sorted()) })
         }
-        if !needs.ensured.isEmpty {
-            let ids = needs.ensured.sorted()
+        if !ensured.isEmpty {
             let ensuring = binds {
-                $0.append(ids: ids)
-                $0.appendRefs(of: ids, own)
+                $0.append(ids: ensured)
+                $0.appendRefs(of: ensured, own)
             }
             add(.ensured, PersonTable.ensure, ensuring)
         }
-        if needs.touchesPersons {
+        if needs.touchesPersons, !expectsNewcomers {
             var names = personsAndQuestions
-            names.appendRefs(of: needs.persons.sorted(), own)
+            names.appendRefs(of: persons, own)
             add(.persons, PersonTable.lock, names)
         }
         if let held { addNotices(held) }
@@ -116,7 +126,7 @@ struct BatchLoad {
         if !needs.questions.isEmpty {
             add(.questions, QuestionTable.answered, binds { $0.append(identifiers: needs.questions.sorted()) })
         }
-        if !subjects.isEmpty {
+        if !subjects.isEmpty, !expectsNewcomers {
             let pairs = binds {
                 $0.append(ids: subjects.map(\.person))
                 $0.append(texts: subjects.map(\.subject))
@@ -148,7 +158,7 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
             add(.refusals, QuestionTable.lastRefusals, ids)
         }
-        if needs.touchesPersons, needs.readsLinks { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
+        if needs.touchesPersons, needs.readsLinks, !expectsNewcomers { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
             let names = binds {
@@ -197,7 +207,7 @@ struct BatchLoad {
 
     private var personsAndQuestions: Parameters {
         binds {
-            $0.append(ids: needs.persons.sorted())
+            $0.append(ids: persons)
             $0.append(identifiers: needs.questions.union(needs.prunedQuestions).sorted())
         }
     }

@@ -56,6 +56,12 @@ struct BatchNeeds {
         !notices.isEmpty || !namedNotices.isEmpty || !ensuredAccounts.isEmpty || !erased.isEmpty
     }
 
+    /// Whether everybody it is about may come with the batch.
+    var mayBeOfNewcomers: Bool {
+        !ensured.isEmpty && persons.count == ensured.count && questions.isEmpty && prunedQuestions.isEmpty
+            && !touchesStores
+    }
+
     var touchesPersons: Bool { !persons.isEmpty || !questions.isEmpty || !prunedQuestions.isEmpty }
 
     init(_ submissions: some Sequence<Submission>) {
@@ -182,7 +188,7 @@ struct SubjectName: Hashable {
     }
 
     static func == (left: SubjectName, right: SubjectName) -> Bool {
-        left.person == right.person && left.subject.utf8.elementsEqual(right.subject.utf8)
+        left.person == right.person && left.subject.hasBytes(of: right.subject)
     }
 
     func hash(into hasher: inout Hasher) {

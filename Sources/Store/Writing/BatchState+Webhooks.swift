@@ -58,7 +58,7 @@ extension BatchState {
     private mutating func redeliver(_ endpoint: WebhookEndpoint, _ feed: String, _ seq: Int64) -> Reply {
         guard endpoint.status == .enabled else { return refused(.webhookEndpointDisabled(endpoint)) }
         let name = WebhookNeeds.EventName(endpoint: endpoint.id, seq: seq)
-        guard let event = webhooks.events[name], event.feed.utf8.elementsEqual(feed.utf8) else {
+        guard let event = webhooks.events[name], event.feed.hasBytes(of: feed) else {
             return refused(.unknownEvent)
         }
         let delivery = event.delivery ?? newDeliveryID()

@@ -3,8 +3,9 @@ import Postgres
 
 /// Runs a batch of commands of one app as one transaction: lock and load, decide in memory, write and commit.
 ///
-/// Has no state of its own; the pool calls it on its threads.
+/// Keeps nothing but a forecast; the pool calls it on its threads.
 struct CommandHandler: BatchHandler {
+    let forecast: NewcomerForecast
     /// Told the earliest expiration among the questions a batch created, after its commit.
     let expires: @Sendable (Instant) -> Void
     /// Told after the commit of a batch that withdrew a change.
@@ -36,8 +37,7 @@ struct CommandHandler: BatchHandler {
             needs.add(accounts)
             held = accounts
         }
-        let load = BatchLoad(app, needs, held)
-        var state = try load.state(try connection.run(load.flight))
+        var state = try load(app, needs, held, on: connection)
         var replies: [(PendingCommand, Reply)] = []
         replies.reserveCapacity(items.count)
         for item in items { replies.append((item, state.decide(item.request))) }
@@ -55,6 +55,26 @@ struct CommandHandler: BatchHandler {
             earliestExpiration: writes.newQuestions.lazy.map(\.expiration).min(), withdraws: writes.withdraws,
             logs: !writes.events.isEmpty || !writes.erased.isEmpty)
         return Pending(decided, transaction: state.transaction, writes: flight)
+    }
+
+    private func load(
+        _ app: AppID, _ needs: BatchNeeds, _ held: HeldAccounts?, on connection: Connection
+    ) throws(DatabaseError) -> BatchState {
+        guard needs.mayBeOfNewcomers else {
+            let load = BatchLoad(app, needs, held)
+            return try load.state(try connection.run(load.flight))
+        }
+        if forecast.expectsNewcomers(in: app) {
+            let load = BatchLoad(app, needs, expectsNewcomers: true)
+            let results = try connection.run(load.flight)
+            if load.metNewcomersAlone(results) { return try load.state(results) }
+            // From the start, so that locks are taken in everybody's order.
+            connection.leaveTransaction()
+        }
+        let load = BatchLoad(app, needs)
+        let results = try connection.run(load.flight)
+        forecast.learn(load.metNewcomersAlone(results), in: app)
+        return try load.state(results)
     }
 
     func landed(_ decided: Decided, on connection: Connection) throws(DatabaseError) -> Bool {
