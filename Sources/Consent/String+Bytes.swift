@@ -4,7 +4,11 @@ extension String {
     package func hasBytes(of other: String) -> Bool {
         var (left, right) = (self, other)
         return left.withUTF8 { left in
-            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+            right.withUTF8 { right in
+                guard left.count == right.count else { return false }
+                for index in left.indices where left[index] != right[index] { return false }
+                return true
+            }
         }
     }
 

@@ -42,7 +42,8 @@ struct BatchLoad {
         let isAllOfEnsured = needs.persons.count == ensured.count
         self.ensured = ensured
         persons = isAllOfEnsured ? ensured : needs.persons.sorted()
-        own = Dictionary(uniqueKeysWithValues: ensured.map { ($0, .newRef()) })
+        var random = BlockRandom()
+        own = Dictionary(uniqueKeysWithValues: ensured.map { ($0, .newRef(using: &random)) })
         subjects = Array(needs.subjects)
         if held == nil { flight.simple(.begin) }
         addLocks()

@@ -18,10 +18,9 @@ extension BatchState {
         let earlier = standing[subject].flatMap { questions[$0] }
         var change: Change?
         if case .significantAppUpdate(let id) = request.topic { change = changes[id] }
-        var generator = SystemRandomNumberGenerator()
         let verdict = Asking.decide(
             request, person: person, change: change, standing: earlier, policy: policy, now: now,
-            random: generator.next())
+            random: random.next())
         switch verdict {
         case .existing(let question): return .done(.asked(record(question), .existing))
         case .refused(let refusal): return refused(refusal, person: request.person)
@@ -37,10 +36,9 @@ extension BatchState {
         if let ref = request.personRef, person(id)?.ref != ref { return refused(.unknownPerson) }
         var earlier: [CallerID: Question] = [:]
         for change in changes.keys { earlier[change] = standing[.change(change, of: id)].flatMap { questions[$0] } }
-        var generator = SystemRandomNumberGenerator()
         let verdict = Asking.decideAll(
             request, person: person(id), changes: changes.values.sorted { $0.id < $1.id }, standing: earlier,
-            policy: policy, now: now, random: { generator.next() })
+            policy: policy, now: now, random: { random.next() })
         switch verdict {
         case .refused(let refusal): return refused(refusal, person: id)
         case .asked(let asked):

@@ -27,6 +27,8 @@ struct BatchState {
     var now = Instant(microseconds: .min)
     var transaction: UInt64 = 0
     var writes = BatchWrites()
+    /// For the ids of what the batch creates.
+    var random = BlockRandom()
 
     private(set) var questions: [Identifier: Question] = [:]
     private var persons: [CallerID: Person] = [:]
@@ -258,7 +260,7 @@ struct BatchState {
     /// From here on the id is somebody new, whom nobody knows yet; the old questions are as unknown as the person.
     mutating func forget(_ person: Person) {
         let new = Person(
-            id: person.id, ref: .newRef(), facts: .unknown, revision: 1, createdAt: now, updatedAt: now,
+            id: person.id, ref: .newRef(using: &random), facts: .unknown, revision: 1, createdAt: now, updatedAt: now,
             everLinked: false)
         if !created.contains(person.id) {
             erasedFacts.append(earlierFacts.removeValue(forKey: person.id) ?? person.facts)
