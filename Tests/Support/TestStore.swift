@@ -50,6 +50,8 @@ package struct TestStore: Sendable {
         var storing = Store.Settings(settings)
         storing.writers = writers
         storing.readers = 2
+        // So that every batch whose persons may all be new goes the short way first, and those where one is not both ways.
+        storing.newcomersAfter = 0
         self.settings = settings
         store = Store(storing, expires: expires, withdraws: withdraws)
     }

@@ -159,7 +159,9 @@ struct BatchLoad {
             let ids = binds { $0.append(ids: needs.approvedByStores.sorted()) }
             add(.refusals, QuestionTable.lastRefusals, ids)
         }
-        if needs.touchesPersons, needs.readsLinks, !expectsNewcomers { add(.links, GuardianLinkTable.ofBatch, personsAndQuestions) }
+        if needs.touchesPersons, needs.readsLinks, !expectsNewcomers {
+            add(.links, GuardianLinkTable.ofBatch, personsAndQuestions)
+        }
         if !needs.acknowledgments.isEmpty {
             let pairs = Array(needs.acknowledgments)
             let names = binds {
