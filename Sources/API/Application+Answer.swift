@@ -3,12 +3,19 @@ import HTTPServer
 import Store
 
 /// One request of a known caller about one app.
-struct Call: Sendable {
+final class Call: Sendable {
     let request: Request
     let caller: Caller
     let app: AppID
     /// The path's ids, decoded, in order.
     let parameters: [String]
+
+    init(request: Request, caller: Caller, app: AppID, parameters: [String]) {
+        self.request = request
+        self.caller = caller
+        self.app = app
+        self.parameters = parameters
+    }
 
     /// A body that may be absent, as it is read then.
     var bodyOrEmptyObject: [UInt8] { request.body.isEmpty ? Array("{}".utf8) : request.body }

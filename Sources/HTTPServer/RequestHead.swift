@@ -1,5 +1,5 @@
 /// A request as it is known before its body: request line, headers and where it came from.
-package struct RequestHead: Sendable {
+package final class RequestHead: Sendable {
     package let method: Method
     /// The target exactly as it was sent.
     package let target: String

@@ -7,7 +7,7 @@ struct Caller: Sendable, Hashable {
     enum Proof: Sendable, Hashable {
         case key(Role)
         /// `deadline`: when it ends, on this process's clock.
-        case token(TokenGrant, deadline: ContinuousClock.Instant)
+        indirect case token(TokenGrant, deadline: ContinuousClock.Instant)
     }
 
     /// The key, or the one that made the token.

@@ -1,7 +1,7 @@
 package import Consent
 
 /// Something a caller wants changed in one app; decided and written in one transaction with whatever else waits.
-package enum Command: Sendable {
+package indirect enum Command: Sendable {
     case ask(AskRequest)
     /// Asks about every open change that a guardian decides; each is decided alone.
     case askAll(AskAllRequest)

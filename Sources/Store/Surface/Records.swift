@@ -1,7 +1,7 @@
 package import Consent
 
 /// A question with what it takes to show it; `question` already reads as of `readAt` (overdue is expired).
-package struct QuestionRecord: Sendable {
+package final class QuestionRecord: Sendable {
     package let app: AppID
     /// Nil once the person was erased.
     package let person: CallerID?
@@ -35,7 +35,7 @@ package struct GuardianLink: Sendable, Hashable {
 }
 
 /// A key as authentication needs it.
-package struct Credential: Sendable {
+package final class Credential: Sendable {
     package let key: APIKey
     /// SHA-256 of the secret, 32 bytes.
     package let secretHash: [UInt8]

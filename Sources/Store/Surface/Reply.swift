@@ -1,7 +1,7 @@
 package import Consent
 
 /// What a command came to, told after the commit.
-package enum Reply: Sendable {
+package indirect enum Reply: Sendable {
     case done(Outcome)
     /// Nothing was stored. A question within the refusal is shown with `person`, read at `at`.
     case refused(Refusal, person: CallerID?, at: Instant)

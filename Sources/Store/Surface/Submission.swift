@@ -1,7 +1,7 @@
 package import Consent
 
 /// A command on its way to the database.
-package struct Submission: Sendable {
+package final class Submission: Sendable {
     package let app: AppID
     package let command: Command
     package let idempotency: IdempotencyKey?
