@@ -27,7 +27,6 @@ struct BatchState {
     var now = Instant(microseconds: .min)
     var transaction: UInt64 = 0
     var writes = BatchWrites()
-    /// For the ids of what the batch creates.
     var random = BlockRandom()
 
     private(set) var questions: [Identifier: Question] = [:]
