@@ -5,11 +5,10 @@ import Postgres
 extension BatchLoad {
     /// Whether all persons to make sure of came with the batch.
     func metNewcomersAlone(_ results: [ResultSet]) -> Bool {
-        needs.ensured.isEmpty
-            || places.contains { place in
-                guard case .ensured = place.part, results.indices.contains(place.index) else { return false }
-                return results[place.index].count == needs.ensured.count
-            }
+        places.contains { place in
+            guard case .ensured = place.part, results.indices.contains(place.index) else { return false }
+            return results[place.index].count == needs.ensured.count
+        }
     }
 
     /// Reads the results into the state that the commands are decided on.
