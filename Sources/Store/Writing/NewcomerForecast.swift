@@ -11,12 +11,12 @@ final class NewcomerForecast: Sendable {
     /// How many there were, of the apps whose last was.
     private let streaks = Mutex<[AppID: Int]>([:])
 
-    init(after batches: Int = 4) {
+    init(after batches: Int) {
         self.batches = batches
     }
 
     func expectsNewcomers(in app: AppID) -> Bool {
-        batches <= 0 || streaks.withLock { ($0[app] ?? 0) >= batches }
+        streaks.withLock { ($0[app] ?? 0) >= batches }
     }
 
     func learn(_ metNewcomersAlone: Bool, in app: AppID) {
